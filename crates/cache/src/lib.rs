@@ -1,0 +1,1 @@
+//! The JIT cache: keyed by the program, erased on unload

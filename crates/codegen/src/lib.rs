@@ -1,0 +1,1 @@
+//! LLVM bitcode plus a target gives a compiled image

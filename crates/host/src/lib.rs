@@ -1,0 +1,1 @@
+//! The CPU device: queues, workers and the executor of work-groups

@@ -1,0 +1,1 @@
+//! What bytes are: program formats, the compiled image and its metadata

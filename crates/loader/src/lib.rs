@@ -1,0 +1,1 @@
+//! A relocatable host object becomes executable memory, and back

@@ -1,0 +1,1 @@
+//! An embeddable offload runtime: programs as LLVM bitcode, handles that cannot go stale
