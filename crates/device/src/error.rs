@@ -160,6 +160,14 @@ pub enum LaunchError {
         /// Bytes the device has.
         limit: u64,
     },
+    /// A kernel that the program does not have.
+    #[error("the program has {kernels} kernels, number {index} (from 0) was launched")]
+    NoKernel {
+        /// The number asked for.
+        index: usize,
+        /// How many there are.
+        kernels: usize,
+    },
     /// The kernel's own type of counter cannot hold the launch.
     #[error("kernel `{kernel}` counts work-items in 32 bits, the launch has {found} in dimension {axis}")]
     ItemCount {
@@ -219,6 +227,12 @@ pub enum MemoryError {
         /// The allocation's size.
         size: u64,
     },
+    /// A constant, which nothing may write.
+    #[error("{ptr} lies in a constant of a program, which cannot be written; make the variable non-constant")]
+    ReadOnly {
+        /// The address.
+        ptr: DevicePtr,
+    },
     /// A fill pattern that does not divide the range.
     #[error("a fill pattern has 1 byte or more and divides the range; got {pattern} bytes for {len}")]
     FillPattern {
@@ -273,6 +287,9 @@ pub enum DeviceError {
         /// The panic's message.
         message: String,
     },
+    /// The program was loaded by a device of another kind.
+    #[error("the program was loaded by another device; load it on the device that launches it")]
+    ForeignModule,
     /// The event was recorded on a device of another kind.
     #[error("the event belongs to another device; wait for it on the host instead")]
     ForeignEvent,
