@@ -7,8 +7,8 @@
 //! // emit saxpy_amdgcn.ll: --target=amdgcn-amd-amdhsa -mcpu=gfx90a -O2 -ffreestanding
 //! ```
 //!
-//! A `.cl` file without such a line makes a file of its own name, for `spir64`, with LLVM's passes off: kernels
-//! with barriers are split best from unoptimised code. A `.c` or `.cpp` file without one makes x86-64 code.
+//! A source without such a line makes one file of its own name: `.cl` for `spir64`, `.c` and `.cpp` for x86-64,
+//! with LLVM's passes off, because kernels with barriers are split best from code that is not optimised yet.
 
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,14 @@ pub(crate) fn main(workspace: &Workspace, options: &Options) -> Result<()> {
     for source in sources(&workspace.root)? {
         for emit in emits(&source)? {
             let made = compile(workspace, &clang, &source, &emit)?;
-            error::write(&source.with_file_name(&emit.file), &made)?;
+            let file = source.with_file_name(&emit.file);
+            // What is the same keeps its time, and nothing that includes it is built again.
+            if std::fs::read_to_string(&file).is_ok_and(|text| text == made) {
+                println!("  {} is up to date", emit.file);
+            } else {
+                error::write(&file, &made)?;
+                println!("  {} written", emit.file);
+            }
         }
     }
     Ok(())
@@ -119,8 +126,10 @@ fn emit_line(line: &str) -> Option<Emit> {
 fn default_flags(source: &Path) -> Option<&'static str> {
     match source.extension()?.to_str()? {
         "cl" => Some("-target spir64 -cl-std=CL3.0 -O2 -Xclang -disable-llvm-passes"),
-        "c" => Some("--target=x86_64-unknown-linux-gnu -std=c11 -O2"),
-        "cpp" => Some("--target=x86_64-unknown-linux-gnu -std=c++17 -O2 -fno-exceptions -fno-rtti"),
+        "c" => Some("--target=x86_64-unknown-linux-gnu -O2 -Xclang -disable-llvm-passes"),
+        "cpp" => Some(
+            "--target=x86_64-unknown-linux-gnu -O2 -Xclang -disable-llvm-passes -fno-exceptions -fno-rtti",
+        ),
         _ => None,
     }
 }
@@ -131,7 +140,7 @@ fn compile(workspace: &Workspace, clang: &Path, source: &Path, emit: &Emit) -> R
     let cmd = Cmd::new(clang).dir(folder).args(["-S", "-emit-llvm", "-Wall", "-Werror"]).args(&emit.flags);
     let cmd = cmd.arg("-I").arg(workspace.root.join("crates/codegen/include"));
     let cmd = cmd.arg(source.file_name().unwrap_or_default()).args(["-o", "-"]);
-    println!("{}: {}", source.strip_prefix(&workspace.root).unwrap_or(source).display(), emit.file);
+    println!("{}", cmd.line());
     cmd.read()
 }
 
