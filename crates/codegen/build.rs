@@ -1,5 +1,7 @@
 //! Says what to do when LLVM 22 is missing, before a wall of linker errors does not.
 
+#![allow(clippy::print_stderr, reason = "a build script speaks on stderr")]
+
 use std::path::Path;
 use std::{env, process};
 
