@@ -27,7 +27,7 @@ pub(crate) fn install(names: &[&str]) -> Result<()> {
     let root = root_prefix()?;
     let mut fresh = false;
     if !not_offered(names)?.is_empty() {
-        apt_get(&root, &["update"])?;
+        refresh(&root);
         fresh = true;
         let lacking = not_offered(names)?;
         if !lacking.is_empty() {
@@ -40,10 +40,18 @@ pub(crate) fn install(names: &[&str]) -> Result<()> {
         // Old lists name package files that the archive has replaced since.
         Err(_) if !fresh => {
             println!("setup: trying once more with fresh package lists");
-            apt_get(&root, &["update"])?;
+            refresh(&root);
             apt_get(&root, &arguments)
         }
         result => result,
+    }
+}
+
+/// Fetches the package lists. One source of many that does not answer is no reason to stop: what matters is
+/// whether the packages are offered and install after it.
+fn refresh(root: &[&str]) {
+    if let Err(error) = apt_get(root, &["update"]) {
+        println!("setup: {error}; going on with the lists that there are");
     }
 }
 
