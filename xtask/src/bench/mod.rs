@@ -96,14 +96,14 @@ enum Measured {
 
 fn measure(runner: &mut Runner<'_>, bench: &Bench, passes: u32) -> Result<Measured> {
     match bench.source {
-        Source::Rows { package, target } => {
+        Source::Cargo { package, target } => {
             if !runner.workspace.has_target(package, "bench", target) {
                 return Ok(Measured::Missing(format!("{package} has no benchmark `{target}` yet")));
             }
             let mut passes_rows = Vec::new();
             for pass in 1..=passes {
                 println!("{}: pass {pass} of {passes}", bench.name);
-                passes_rows.push(rows::parse(&runner.cargo_bench(package, target)?)?);
+                passes_rows.push(rows::parse(bench, &runner.cargo_bench(package, target)?)?);
             }
             Ok(Measured::Rows(rows::medians(passes_rows)))
         }
@@ -156,6 +156,6 @@ mod tests {
         assert_eq!(chosen.iter().map(|b| b.name).collect::<Vec<_>>(), ["kernels"]);
         assert_eq!(select(&[]).unwrap().len(), BENCHES.len());
         let text = select(&["speed".to_owned()]).err().unwrap().to_string();
-        assert!(text.contains("'speed'") && text.contains("launch, kernels, arena"), "{text}");
+        assert!(text.contains("'speed'") && text.contains("launch, kernels, arena, host"), "{text}");
     }
 }

@@ -63,14 +63,22 @@ pub(crate) fn compare(bench: &Bench, ours: &Samples, theirs: &[(&Peer, Samples)]
     rows
 }
 
-/// Reads lines `ROW<TAB>bench<TAB>metric<TAB>unit<TAB>ours<TAB>peer<TAB>theirs<TAB>goal`; peer, theirs and goal may be `-`.
-pub(crate) fn parse(printed: &str) -> Result<Vec<Row>> {
-    let rows = printed.lines().filter(|line| line.starts_with("ROW\t"));
-    rows.map(|line| {
-        row(line)
-            .ok_or_else(|| Error::Output { what: "a benchmark".to_owned(), reason: format!("line `{line}`") })
-    })
-    .collect()
+/// Reads what a benchmark of cargo prints: lines `ROW<TAB>bench<TAB>metric<TAB>unit<TAB>ours<TAB>peer<TAB>theirs<TAB>goal`
+/// (peer, theirs and goal may be `-`), and samples, which become rows without a peer.
+pub(crate) fn parse(bench: &Bench, printed: &str) -> Result<Vec<Row>> {
+    let lines = printed.lines().filter(|line| line.starts_with("ROW\t"));
+    let bad = |line| Error::Output {
+        what: format!("the benchmark {}", bench.name),
+        reason: format!("line `{line}`"),
+    };
+    let mut rows = lines.map(|line| row(line).ok_or_else(|| bad(line))).collect::<Result<Vec<_>>>()?;
+    let mut samples = Samples::default();
+    let wrong = samples.take(bench.name, printed)?;
+    if !wrong.is_empty() {
+        return Err(Error::Bench(format!("wrong results: {} {}", bench.name, wrong.join(", "))));
+    }
+    rows.extend(compare(bench, &samples, &[]));
+    Ok(rows)
 }
 
 fn row(line: &str) -> Option<Row> {
@@ -147,7 +155,7 @@ mod tests {
     const BENCH: Bench = Bench {
         name: "launch",
         about: "",
-        source: Source::Rows { package: "", target: "" },
+        source: Source::Cargo { package: "", target: "" },
         goals: &[Goal { metric: "empty", peer: "c", ratio: 0.6 }],
     };
 
@@ -187,17 +195,25 @@ mod tests {
     #[test]
     fn printed_rows_are_read_and_bad_ones_told() {
         let text = "x\nROW\tarena\tresolve\tns\t3\tslotmap\t2\t1.5\nROW\tarena\tretire\tns\t3\t-\t-\t-\n";
-        let rows = parse(text).unwrap();
+        let rows = parse(&BENCH, text).unwrap();
         assert_eq!((rows[0].ratio, rows[0].met), (Some(1.5), Some(true)));
         assert_eq!((&rows[1].peer, rows[1].met), (&None, None));
-        assert!(parse("ROW\tarena\tresolve\tns\tx\tslotmap\t2\t1.5\n").is_err());
-        assert!(parse("ROW\tarena\n").is_err());
+        assert!(parse(&BENCH, "ROW\tarena\tresolve\tns\tx\tslotmap\t2\t1.5\n").is_err());
+        assert!(parse(&BENCH, "ROW\tarena\n").is_err());
+    }
+
+    #[test]
+    fn printed_samples_become_rows_without_a_peer() {
+        let rows = parse(&BENCH, "S\tload\tus\t3\nS\tload\tus\t5\n").unwrap();
+        assert_eq!((rows.len(), rows[0].ours, &rows[0].peer), (1, 4.0, &None));
+        assert!(parse(&BENCH, "CHECK\tload\tWRONG\n").is_err());
     }
 
     #[test]
     fn several_passes_become_one() {
-        let pass =
-            |ours: f64, theirs: f64| parse(&format!("ROW\ta\tm\tns\t{ours}\tp\t{theirs}\t1\n")).unwrap();
+        let pass = |ours: f64, theirs: f64| {
+            parse(&BENCH, &format!("ROW\ta\tm\tns\t{ours}\tp\t{theirs}\t1\n")).unwrap()
+        };
         let rows = medians(vec![pass(1.0, 2.0), pass(9.0, 1.0), pass(3.0, 2.0)]);
         assert_eq!((rows.len(), rows[0].ours, rows[0].theirs, rows[0].met), (1, 3.0, Some(2.0), Some(false)));
     }

@@ -12,8 +12,8 @@ pub(crate) struct Bench {
 pub(crate) enum Source {
     /// `oarlock-bench MODE` and the peers' programs, which print samples.
     Programs { mode: &'static str, peers: &'static [Peer] },
-    /// `cargo bench --package PACKAGE --bench TARGET`, which runs its peers itself and prints rows.
-    Rows { package: &'static str, target: &'static str },
+    /// `cargo bench --package PACKAGE --bench TARGET`, which prints samples, or rows where it runs peers itself.
+    Cargo { package: &'static str, target: &'static str },
 }
 
 /// A peer: a program of `tests/peers/` and what it is told to run.
@@ -89,7 +89,13 @@ pub(crate) const BENCHES: &[Bench] = &[
     Bench {
         name: "arena",
         about: "handles: resolve, insert and remove, one and two threads",
-        source: Source::Rows { package: "oarlock-arena", target: "arena" },
+        source: Source::Cargo { package: "oarlock-arena", target: "arena" },
+        goals: &[],
+    },
+    Bench {
+        name: "host",
+        about: "the host device without the runtime above it: launches, and loading of modules",
+        source: Source::Cargo { package: "oarlock-host", target: "launch" },
         goals: &[],
     },
 ];
