@@ -173,18 +173,18 @@ fn check_narrow_pointers(instruction: Value, place: &dyn Fn() -> String) -> Resu
                 return refuse("a stored pointer to group or private memory");
             }
         }
-        Opcode::LLVMAlloca if !narrow(instruction.allocated_type()) => {
-            if instruction.allocated_type().any(&narrow) {
-                return refuse("an aggregate with a pointer to group or private memory");
-            }
+        Opcode::LLVMAlloca
+            if !narrow(instruction.allocated_type()) && instruction.allocated_type().any(&narrow) =>
+        {
+            return refuse("an aggregate with a pointer to group or private memory");
         }
         Opcode::LLVMGetElementPtr if instruction.gep_source_type().any(&narrow) => {
             return refuse("an array or structure of pointers to group or private memory");
         }
-        Opcode::LLVMPtrToInt if narrow(instruction.operand(0).ty()) => {
-            if instruction.ty().int_width() <= Some(32) {
-                return refuse("a 32-bit number made of a pointer to group or private memory");
-            }
+        Opcode::LLVMPtrToInt
+            if narrow(instruction.operand(0).ty()) && instruction.ty().int_width() <= Some(32) =>
+        {
+            return refuse("a 32-bit number made of a pointer to group or private memory");
         }
         _ => {}
     }
