@@ -24,6 +24,9 @@ fn memory_and_mappings_are_flat_over_ten_thousand_programs() {
         let mark = rig.runtime.kernel(program, "mark").unwrap();
         rig.run(mark, (&[1], &[1]), &[out.into()]);
         assert_eq!(rig.ints(out, 1), [marker]);
+        if n == 0 {
+            assert!(process::generated_code() > 0, "the measure sees no code, where there is some");
+        }
         rig.runtime.destroy_program(program).unwrap();
     }
     let (resident, code) = (process::resident(), process::generated_code());

@@ -87,7 +87,7 @@ impl Builder {
         if !self.without_host {
             let known = self.target.clone();
             #[cfg(feature = "compiler")]
-            let target = known.map_or_else(|| compiler.host_target(), Ok)?;
+            let target = known.unwrap_or_else(|| compiler.host_target());
             #[cfg(not(feature = "compiler"))]
             let target = known.ok_or(Error::NoHostTarget)?;
             devices.push(Arc::new(HostDevice::new(self.host_config(), target)?));
