@@ -129,7 +129,7 @@ fn read_sections<'d>(
         let has = |flag: elf::SectionFlags| flags & flag.0 != 0;
         let name = name(table, header);
         let kind = header.sh_type(LE);
-        if !has(elf::SHF_ALLOC) || has(elf::SHF_EXCLUDE) || header.sh_size(LE) == 0 {
+        if !has(elf::SHF_ALLOC) || has(elf::SHF_EXCLUDE) {
             continue;
         }
         // Unwind tables: nothing unwinds through generated code.

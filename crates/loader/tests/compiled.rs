@@ -156,6 +156,15 @@ fn ten_thousand_loads_leave_nothing_behind() {
 }
 
 #[test]
+fn a_variable_of_no_size_has_an_address() {
+    let source = "struct {} nothing; void *f(void) { return &nothing; }";
+    let Some(object) = clang("c", source, &["-fPIC"]) else { return };
+    let loaded = load(&object).unwrap();
+    let address = call::<extern "C" fn() -> usize>(&loaded, "f")();
+    assert_eq!(loaded.symbol("nothing").map(|s| (s.address, s.size)), Some((address, 0)));
+}
+
+#[test]
 fn no_page_is_writable_and_executable() {
     let Some(object) = clang("c", EVERYTHING, &["-fPIC"]) else { return };
     let _loaded = load(&object).unwrap();
