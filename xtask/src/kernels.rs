@@ -9,6 +9,8 @@
 //!
 //! A source without such a line makes one file of its own name: `.cl` for `spir64`, `.c` and `.cpp` for x86-64,
 //! with LLVM's passes off, because kernels with barriers are split best from code that is not optimised yet.
+//!
+//! A folder `kernels` where no `.ll` lies is left alone: its sources are compiled by the tests that use them.
 
 use std::path::{Path, PathBuf};
 
@@ -24,6 +26,9 @@ pub(crate) struct Options {
     /// Change nothing, fail where a committed file is not what clang makes
     #[arg(long)]
     check: bool,
+    /// Also these sources, in folders that have no `.ll` yet
+    #[arg(conflicts_with = "check")]
+    sources: Vec<PathBuf>,
 }
 
 /// One `.ll` file and how it is made.
@@ -39,7 +44,14 @@ pub(crate) fn main(workspace: &Workspace, options: &Options) -> Result<()> {
     if options.check {
         return check(workspace, &clang).map(|notes| notes.iter().for_each(|n| println!("{n}")));
     }
-    for source in sources(&workspace.root)? {
+    let mut all = sources(&workspace.root)?;
+    for named in &options.sources {
+        let path = named.canonicalize().map_err(|source| Error::File { path: named.clone(), source })?;
+        if !all.contains(&path) {
+            all.push(path);
+        }
+    }
+    for source in all {
         for emit in emits(&source)? {
             let made = compile(workspace, &clang, &source, &emit)?;
             let file = source.with_file_name(&emit.file);
@@ -88,19 +100,25 @@ fn check(workspace: &Workspace, clang: &Path) -> Result<Vec<String>> {
     Err(Error::Check(format!("{}; `cargo xtask kernels` makes them again", stale.join("; "))))
 }
 
-/// Every kernel source: what lies in a folder named `kernels` under crates/ and tests/.
+/// The kernel sources whose `.ll` files are committed: what lies in a folder named `kernels` under crates/ and
+/// tests/, beside at least one `.ll`.
 fn sources(root: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     for folder in ["crates", "tests"] {
         crate::tidy::walk(&root.join(folder), &mut |file| {
-            let in_kernels = file.parent().is_some_and(|p| p.file_name().is_some_and(|n| n == "kernels"));
-            if in_kernels && default_flags(file).is_some() {
-                found.push(file.to_path_buf());
+            if file.parent().is_some_and(|folder| folder.ends_with("kernels")) {
+                files.push(file.to_path_buf());
             }
         })?;
     }
-    found.sort();
-    Ok(found)
+    Ok(with_committed_output(&files))
+}
+
+fn with_committed_output(files: &[PathBuf]) -> Vec<PathBuf> {
+    let is_output = |file: &Path| file.extension().is_some_and(|s| s == "ll");
+    let folders: Vec<_> = files.iter().filter(|f| is_output(f)).map(|f| f.parent()).collect();
+    let source = |file: &&PathBuf| default_flags(file).is_some() && folders.contains(&file.parent());
+    files.iter().filter(source).cloned().collect()
 }
 
 fn emits(source: &Path) -> Result<Vec<Emit>> {
@@ -177,6 +195,13 @@ mod tests {
         assert_eq!(emits[0].file, "add.ll");
         assert!(emits[0].flags.contains(&"spir64".to_owned()));
         assert!(default_flags(Path::new("a.ll")).is_none());
+    }
+
+    #[test]
+    fn sources_count_where_an_output_lies() {
+        let files = ["a/kernels/x.c", "a/kernels/x.ll", "a/kernels/y.cl", "a/kernels/z.h", "b/kernels/t.c"];
+        let found = with_committed_output(&files.map(PathBuf::from));
+        assert_eq!(found, ["a/kernels/x.c", "a/kernels/y.cl"].map(PathBuf::from));
     }
 
     #[test]
