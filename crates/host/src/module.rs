@@ -18,8 +18,8 @@ pub(crate) struct HostModule {
     /// By name: the position in the metadata, and where it lies.
     globals: HashMap<String, (usize, DevicePtr)>,
     memory: Weak<Memory>,
-    /// None for entry points that live elsewhere. Kept to be dropped: that unloads the code.
-    object: Option<LoadedObject>,
+    /// Dropped last: that unloads the code.
+    object: LoadedObject,
 }
 
 impl HostModule {
@@ -49,16 +49,9 @@ impl HostModule {
         }
         // SAFETY: the caller vouches for the image's code.
         unsafe { object.run_constructors() };
-        let module =
-            Arc::new(Self { image, entries, globals, memory: Arc::downgrade(memory), object: Some(object) });
+        let module = Arc::new(Self { image, entries, globals, memory: Arc::downgrade(memory), object });
         module.lend(memory, &ranges);
         Ok(module)
-    }
-
-    /// A module whose entry points are functions of this process.
-    #[cfg(test)]
-    pub(crate) fn of_functions(image: Arc<Image>, entries: Vec<EntryPoint>) -> Arc<Self> {
-        Arc::new(Self { image, entries, globals: HashMap::new(), memory: Weak::new(), object: None })
     }
 
     pub(crate) fn entry(&self, kernel: usize) -> Option<EntryPoint> {
@@ -67,7 +60,8 @@ impl HostModule {
 
     /// Makes the variables known to copies.
     fn lend(self: &Arc<Self>, memory: &Memory, ranges: &[(Symbol, u64)]) {
-        for (symbol, size) in ranges {
+        // A variable of no size may share its address with another.
+        for (symbol, size) in ranges.iter().filter(|(_, size)| *size > 0) {
             memory.lend(symbol.address as u64, *size, symbol.writable, self);
         }
     }
@@ -89,7 +83,7 @@ impl Module for HostModule {
     }
 
     fn loaded_bytes(&self) -> usize {
-        self.object.as_ref().map_or(0, LoadedObject::mapped_bytes)
+        self.object.mapped_bytes()
     }
 }
 

@@ -1,15 +1,21 @@
 //! Threads for queues: kept for a while when their work is done, so that the next work starts sooner.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
 use std::time::Duration;
 
 use oarlock_device::DeviceError;
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Mutex;
 
 use crate::queue::Core;
+use crate::wait::{Spin, sleep, wake};
 
 /// How long a thread without work stays.
 const STAY: Duration = Duration::from_secs(2);
+
+/// How long it stays awake: work that comes in this time finds it without a call into the kernel.
+const AWAKE: Duration = Duration::from_micros(20);
 
 /// Threads that are ready for a queue.
 pub(crate) struct Threads {
@@ -26,16 +32,19 @@ struct Idle {
 /// Where a thread waits for its next queue.
 #[derive(Default)]
 struct Seat {
+    state: AtomicU32,
     next: Mutex<Next>,
-    called: Condvar,
 }
+
+const AWAITING: u32 = 0;
+const SLEEPING: u32 = 1;
+const CALLED: u32 = 2;
 
 #[derive(Default)]
 enum Next {
     #[default]
-    Nothing,
-    Serve(Arc<Core>),
     Leave,
+    Serve(Arc<Core>),
 }
 
 impl Threads {
@@ -50,8 +59,7 @@ impl Threads {
     pub(crate) fn serve(&self, queue: Arc<Core>) -> Result<(), DeviceError> {
         let seat = self.idle.lock().seats.pop();
         if let Some(seat) = seat {
-            *seat.next.lock() = Next::Serve(queue);
-            seat.called.notify_one();
+            seat.call(Next::Serve(queue));
             return Ok(());
         }
         let idle = self.idle.clone();
@@ -68,8 +76,7 @@ impl Drop for Threads {
         let mut idle = self.idle.lock();
         idle.closed = true;
         for seat in idle.seats.drain(..) {
-            *seat.next.lock() = Next::Leave;
-            seat.called.notify_one();
+            seat.call(Next::Leave);
         }
     }
 }
@@ -89,32 +96,49 @@ fn live(first: Arc<Core>, idle: &Mutex<Idle>) {
         list.seats.push(seat.clone());
         drop(list);
         match sit(&seat, idle) {
-            Some(next) => queue = next,
-            None => return,
+            Next::Serve(next) => queue = next,
+            Next::Leave => return,
         }
     }
 }
 
-fn sit(seat: &Arc<Seat>, idle: &Mutex<Idle>) -> Option<Arc<Core>> {
-    let mut next = seat.next.lock();
-    loop {
-        match std::mem::take(&mut *next) {
-            Next::Serve(queue) => return Some(queue),
-            Next::Leave => return None,
-            Next::Nothing => {}
+/// Waits for a call; leaves when none comes for long.
+fn sit(seat: &Arc<Seat>, idle: &Mutex<Idle>) -> Next {
+    if !seat.is_called_within(STAY) {
+        let mut list = idle.lock();
+        let before = list.seats.len();
+        list.seats.retain(|other| !Arc::ptr_eq(other, seat));
+        if list.seats.len() < before {
+            return Next::Leave;
         }
-        if seat.called.wait_for(&mut next, STAY).timed_out() && matches!(*next, Next::Nothing) {
-            // `idle` is locked before a seat everywhere else.
-            drop(next);
-            let mut list = idle.lock();
-            let before = list.seats.len();
-            list.seats.retain(|other| !Arc::ptr_eq(other, seat));
-            if list.seats.len() < before {
-                return None;
+        // Whoever took the seat off the list is about to call.
+        drop(list);
+        while !seat.is_called_within(STAY) {}
+    }
+    seat.state.store(AWAITING, Relaxed);
+    std::mem::take(&mut *seat.next.lock())
+}
+
+impl Seat {
+    /// Only for who took the seat off the list: one call for each sitting.
+    fn call(&self, next: Next) {
+        *self.next.lock() = next;
+        if self.state.swap(CALLED, AcqRel) == SLEEPING {
+            wake(&self.state, 1);
+        }
+    }
+
+    fn is_called_within(&self, time: Duration) -> bool {
+        let mut spin = Spin::lasting(AWAKE);
+        while self.state.load(Acquire) != CALLED {
+            if spin.again() {
+                continue;
             }
-            // Whoever took the seat off the list is about to call.
-            drop(list);
-            next = seat.next.lock();
+            let _ = self.state.compare_exchange(AWAITING, SLEEPING, AcqRel, Acquire);
+            // Woken early by nothing: that only makes this thread leave a little sooner.
+            sleep(&self.state, SLEEPING, Some(time));
+            return self.state.load(Acquire) == CALLED;
         }
+        true
     }
 }
