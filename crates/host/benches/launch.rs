@@ -23,6 +23,7 @@ fn main() {
     synchronous(&device, &module, "launch_sync_2_chunks", 2, budget);
     synchronous(&device, &module, "launch_sync_4096_groups", 4096, budget);
     queued(&device, &module, budget);
+    sharing(&device, &module, budget);
     loading(&device, budget);
 }
 
@@ -62,6 +63,17 @@ fn queued(device: &HostDevice, module: &Arc<dyn Module>, budget: Duration) {
         black_box(queue.record().expect("an event").is_complete());
     });
     print("event_on_idle_queue", "us", each / 1000.0);
+}
+
+/// How much faster a kernel that only computes runs on all threads than on one.
+fn sharing(device: &HostDevice, module: &Arc<dyn Module>, budget: Duration) {
+    let alone = HostDevice::new(HostConfig { threads: Some(1) }, target()).expect("a device");
+    let launch = Launch { kernel: 1, ..launch(module, 256) };
+    // SAFETY: the kernel only counts.
+    let time =
+        |device: &HostDevice| nanoseconds(budget, 1, || unsafe { device.launch(&launch) }.expect("a launch"));
+    print("busy_kernel_1_thread", "us", time(&alone) / 1000.0);
+    print("busy_kernel_all_threads", "us", time(device) / 1000.0);
 }
 
 /// Loading and unloading the small program.
@@ -106,38 +118,54 @@ fn launch(module: &Arc<dyn Module>, groups: u32) -> Launch {
 }
 
 fn module(device: &HostDevice) -> Arc<dyn Module> {
-    // SAFETY: the image's code is one `ret`.
+    // SAFETY: the image's code is a few harmless instructions.
     unsafe { device.load(Arc::new(image())) }.expect("a module")
 }
 
-/// An image whose one kernel returns at once.
+/// Returns at once.
+const EMPTY: &[u8] = &[0xc3];
+
+/// Counts down from 10,000 for each group.
+const BUSY: &[u8] = &[
+    0x48, 0x89, 0xd0, // mov rax, rdx
+    0x48, 0x29, 0xf0, // sub rax, rsi
+    0x48, 0x69, 0xc0, 0x10, 0x27, 0x00, 0x00, // imul rax, rax, 10000
+    0x48, 0xff, 0xc8, // dec rax
+    0x75, 0xfb, // jnz back
+    0xc3, // ret
+];
+
+/// An image of two kernels, made without a compiler.
 fn image() -> Image {
     let mut object = Object::new(BinaryFormat::Elf, Architecture::X86_64, Endianness::Little);
     let text = object.add_section(Vec::new(), b".text".to_vec(), SectionKind::Text);
-    let offset = object.append_section_data(text, &[0xc3], 16);
-    object.add_symbol(Symbol {
-        name: b"empty.groups".to_vec(),
-        value: offset,
-        size: 1,
-        kind: SymbolKind::Text,
-        scope: SymbolScope::Linkage,
-        weak: false,
-        section: SymbolSection::Section(text),
-        flags: SymbolFlags::None,
+    let kernels = [("empty", EMPTY), ("busy", BUSY)].map(|(name, code)| {
+        let entry = format!("{name}.groups");
+        let value = object.append_section_data(text, code, 16);
+        object.add_symbol(Symbol {
+            name: entry.clone().into_bytes(),
+            value,
+            size: code.len() as u64,
+            kind: SymbolKind::Text,
+            scope: SymbolScope::Linkage,
+            weak: false,
+            section: SymbolSection::Section(text),
+            flags: SymbolFlags::None,
+        });
+        Kernel {
+            name: name.into(),
+            entry,
+            params: Vec::new(),
+            args_size: 0,
+            args_align: 1,
+            group_bytes: 0,
+            uses_dynamic_group: false,
+            item_bytes: 0,
+            barriers: 0,
+            required_group_size: None,
+            max_group_items: None,
+        }
     });
-    let kernel = Kernel {
-        name: "empty".into(),
-        entry: "empty.groups".into(),
-        params: Vec::new(),
-        args_size: 0,
-        args_align: 1,
-        group_bytes: 0,
-        uses_dynamic_group: false,
-        item_bytes: 0,
-        barriers: 0,
-        required_group_size: None,
-        max_group_items: None,
-    };
-    let metadata = Metadata { dialect: Dialect::Native, kernels: vec![kernel], globals: Vec::new() };
+    let metadata = Metadata { dialect: Dialect::Native, kernels: kernels.into(), globals: Vec::new() };
     Image { target: target(), code: object.write().expect("an object"), metadata }
 }

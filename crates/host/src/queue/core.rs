@@ -1,43 +1,33 @@
-//! In-order queues.
-//!
-//! Work waits in a list. A queue with work has one *server*: a thread of [`Threads`](crate::threads::Threads)
-//! that takes the list and works it off. Enqueuing only appends, and calls a server where there is none. A
-//! thread that waits for a queue whose server has not arrived yet works in its place.
+//! A queue's work, and who does it.
 
-use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::SeqCst};
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
-use oarlock_device::{DeviceError, DevicePtr, Event, HostFn, Launch, Queue};
+use oarlock_device::{DeviceError, DevicePtr, Event, HostFn, Launch};
 use parking_lot::{Mutex, MutexGuard};
 use smallvec::SmallVec;
 
+use super::waiters::Count;
 use crate::checks::Plan;
 use crate::device::Inner;
 use crate::event::HostEvent;
-use crate::wait::{Spin, sleep, wake};
-
-/// A queue as its users hold it. Dropping it leaves its work to the server.
-pub(crate) struct HostQueue {
-    core: Arc<Core>,
-}
+use crate::wait::Spin;
 
 /// A queue as its server holds it.
 pub(crate) struct Core {
-    device: Arc<Inner>,
-    state: Mutex<State>,
+    pub(super) device: Arc<Inner>,
+    pub(super) state: Mutex<State>,
     /// Pieces of work that were queued; changes under the lock.
     queued: AtomicU64,
     /// Pieces of work that have finished.
-    finished: AtomicU64,
-    waiters: Waiters,
+    finished: Count,
 }
 
 #[derive(Default)]
-struct State {
+pub(super) struct State {
     work: VecDeque<Work>,
     server: Server,
     /// An empty list with room, for the server to swap with.
@@ -63,7 +53,7 @@ enum Server {
     clippy::large_enum_variant,
     reason = "most work is launches, and a box for each would be an allocation"
 )]
-enum Work {
+pub(super) enum Work {
     Launch(Launch, Plan),
     Copy { dst: DevicePtr, src: DevicePtr, len: u64 },
     Fill { dst: DevicePtr, pattern: SmallVec<[u8; 16]>, len: u64 },
@@ -72,102 +62,41 @@ enum Work {
     Mark(Arc<HostEvent>),
 }
 
-/// Threads that sleep until a piece of work has finished.
-struct Waiters {
-    /// The smallest number of finished pieces that anyone sleeps for.
-    target: AtomicU64,
-    /// Changes when sleepers should look again.
-    changes: AtomicU32,
-}
-
 /// Room for more pieces than this is given back when a queue becomes empty.
 const KEEP: usize = 256;
 
 /// How long a server stays at an empty queue.
 const LINGER: Duration = Duration::from_micros(20);
 
-impl HostQueue {
-    pub(crate) fn new(device: Arc<Inner>) -> Self {
-        let waiters = Waiters { target: AtomicU64::new(u64::MAX), changes: AtomicU32::new(0) };
-        let core = Core {
-            device,
-            state: Mutex::default(),
-            queued: AtomicU64::new(0),
-            finished: AtomicU64::new(0),
-            waiters,
-        };
-        Self { core: Arc::new(core) }
-    }
-}
-
-impl Queue for HostQueue {
-    unsafe fn launch(&self, launch: Launch) -> Result<(), DeviceError> {
-        let plan = Plan::check(&launch, &self.core.device.facts)?;
-        self.core.push(Work::Launch(launch, plan))
+impl State {
+    /// What a sync tells: each error once.
+    pub(super) fn tell_sync(&mut self) -> Result<(), DeviceError> {
+        self.for_event = None;
+        self.for_sync.take().map_or(Ok(()), Err)
     }
 
-    fn copy(&self, dst: DevicePtr, src: DevicePtr, len: u64) -> Result<(), DeviceError> {
-        self.core.device.memory.check_copy(dst, src, len)?;
-        self.core.push(Work::Copy { dst, src, len })
-    }
-
-    fn fill(&self, dst: DevicePtr, pattern: &[u8], len: u64) -> Result<(), DeviceError> {
-        self.core.device.memory.check_fill(dst, pattern.len(), len)?;
-        self.core.push(Work::Fill { dst, pattern: SmallVec::from_slice(pattern), len })
-    }
-
-    fn host_function(&self, function: HostFn) -> Result<(), DeviceError> {
-        self.core.push(Work::Function(function))
-    }
-
-    fn wait_for(&self, event: &Arc<dyn Event>) -> Result<(), DeviceError> {
-        let any: &dyn Any = &**event;
-        if !any.is::<HostEvent>() {
-            return Err(DeviceError::ForeignEvent);
-        }
-        if event.is_complete() {
-            return Ok(());
-        }
-        self.core.push(Work::Wait(event.clone()))
-    }
-
-    fn record(&self) -> Result<Arc<dyn Event>, DeviceError> {
-        let event = Arc::new(HostEvent::default());
-        let mut state = self.core.state.lock();
-        if self.core.is_idle() {
-            event.complete(state.for_event.take());
-        } else {
-            self.core.push_locked(&mut state, Work::Mark(event.clone()))?;
-        }
-        Ok(event)
-    }
-
-    fn sync(&self) -> Result<(), DeviceError> {
-        let target = self.core.queued.load(SeqCst);
-        self.core.help(target);
-        self.core.wait(target);
-        let mut state = self.core.state.lock();
-        state.for_event = None;
-        state.for_sync.take().map_or(Ok(()), Err)
-    }
-
-    fn is_idle(&self) -> bool {
-        self.core.is_idle()
+    /// What an event tells; a later sync tells it too.
+    pub(super) fn tell_event(&mut self) -> Option<DeviceError> {
+        self.for_event.take()
     }
 }
 
 impl Core {
-    fn is_idle(&self) -> bool {
-        // In this order: what finishes in between was queued before.
-        let queued = self.queued.load(SeqCst);
-        self.finished.load(SeqCst) >= queued
+    pub(super) fn new(device: Arc<Inner>) -> Self {
+        Self { device, state: Mutex::default(), queued: AtomicU64::new(0), finished: Count::new() }
     }
 
-    fn push(self: &Arc<Self>, work: Work) -> Result<(), DeviceError> {
+    pub(super) fn is_idle(&self) -> bool {
+        // In this order: what finishes in between was queued before.
+        let queued = self.queued.load(SeqCst);
+        self.finished.get() >= queued
+    }
+
+    pub(super) fn push(self: &Arc<Self>, work: Work) -> Result<(), DeviceError> {
         self.push_locked(&mut self.state.lock(), work)
     }
 
-    fn push_locked(
+    pub(super) fn push_locked(
         self: &Arc<Self>,
         state: &mut MutexGuard<'_, State>,
         work: Work,
@@ -179,6 +108,13 @@ impl Core {
         state.work.push_back(work);
         self.queued.fetch_add(1, SeqCst);
         Ok(())
+    }
+
+    /// Waits for all that was queued before this call.
+    pub(super) fn finish(self: &Arc<Self>) {
+        let target = self.queued.load(SeqCst);
+        self.help(target);
+        self.finished.wait(target);
     }
 
     /// The server's work: all there is, and what comes soon after.
@@ -217,7 +153,7 @@ impl Core {
             return;
         }
         state.server = Server::Serving;
-        while self.finished.load(SeqCst) < target {
+        while self.finished.get() < target {
             match state.work.pop_front() {
                 Some(work @ (Work::Function(_) | Work::Wait(_))) => {
                     state.work.push_front(work);
@@ -259,7 +195,7 @@ impl Core {
                 Ok(())
             }
             Work::Mark(event) => {
-                let error = self.state.lock().for_event.take();
+                let error = self.state.lock().tell_event();
                 event.complete(error);
                 Ok(())
             }
@@ -270,38 +206,7 @@ impl Core {
             state.for_sync.get_or_insert_with(|| error.clone());
             state.for_event.get_or_insert(error);
         }
-        let finished = self.finished.fetch_add(1, SeqCst) + 1;
-        self.waiters.tell(finished);
-    }
-
-    /// Waits until `target` pieces have finished.
-    fn wait(&self, target: u64) {
-        let mut spin = Spin::new();
-        while self.finished.load(SeqCst) < target {
-            if !spin.again() {
-                self.waiters.sleep(target, &self.finished);
-            }
-        }
-    }
-}
-
-impl Waiters {
-    fn sleep(&self, target: u64, finished: &AtomicU64) {
-        let seen = self.changes.load(SeqCst);
-        self.target.fetch_min(target, SeqCst);
-        // Either `tell` sees the target, or this sees what has finished: all of it is sequentially consistent.
-        if finished.load(SeqCst) < target {
-            sleep(&self.changes, seen, None);
-        }
-    }
-
-    fn tell(&self, finished: u64) {
-        if self.target.load(SeqCst) <= finished {
-            // A target that arrives in between is lost here, and its owner wakes and sets it again.
-            self.target.swap(u64::MAX, SeqCst);
-            self.changes.fetch_add(1, SeqCst);
-            wake(&self.changes, i32::MAX as u32);
-        }
+        self.finished.add();
     }
 }
 
