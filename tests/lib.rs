@@ -25,7 +25,11 @@ impl Default for Rig {
 impl Rig {
     /// A new runtime with the host device.
     pub fn new() -> Self {
-        let runtime = Runtime::new().expect("this machine runs Oarlock");
+        Self::of(Runtime::new().expect("this machine runs Oarlock"))
+    }
+
+    /// A runtime that was made to measure, and its first device.
+    pub fn of(runtime: Runtime) -> Self {
         let device = runtime.devices()[0];
         Self { runtime, device }
     }

@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
+use oarlock::Runtime;
 use oarlock_tests::{Rig, kernels};
 
 /// Creates, launches, checks and destroys one program after another.
-fn alternate(rounds: usize, source: impl Fn(usize) -> (String, i32)) {
-    let rig = Rig::new();
+fn alternate(rounds: usize, cache_budget: u64, source: impl Fn(usize) -> (String, i32)) {
+    let rig = Rig::of(Runtime::builder().cache_budget(cache_budget).build().unwrap());
     let out = rig.zeros(1);
     let mut words = HashSet::new();
     for round in 0..rounds {
@@ -22,21 +23,29 @@ fn alternate(rounds: usize, source: impl Fn(usize) -> (String, i32)) {
     }
     let stats = rig.runtime.stats();
     assert_eq!((stats.programs, stats.symbols, stats.loaded_bytes), (0, 0, 0));
-    assert_eq!((stats.cache.entries, stats.cache.bytes_live), (0, 0));
-    assert!(stats.cache.bytes_erased > 0);
+    assert_eq!(stats.cache.entries, 0);
+    assert!(stats.cache.bytes_live <= cache_budget);
+    let compiles = if cache_budget > 0 { 2 } else { rounds };
+    assert!(stats.cache.compiles <= compiles as u64);
 }
+
+const KEPT: u64 = 1 << 20;
 
 #[test]
 fn two_programs_in_turn_a_thousand_times() {
-    alternate(1000, |round| {
-        let marker = (round % 2) as i32;
-        (kernels::mark(marker), marker)
-    });
+    for budget in [0, KEPT] {
+        alternate(1000, budget, |round| {
+            let marker = (round % 2) as i32;
+            (kernels::mark(marker), marker)
+        });
+    }
 }
 
 #[test]
 fn identical_bytes_a_thousand_times() {
-    alternate(1000, |_| (kernels::mark(7), 7));
+    for budget in [0, KEPT] {
+        alternate(1000, budget, |_| (kernels::mark(7), 7));
+    }
 }
 
 #[test]

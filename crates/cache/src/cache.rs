@@ -6,10 +6,12 @@ use std::time::Instant;
 use parking_lot::RwLock;
 use slotmap::Key;
 
-use crate::Stats;
-use crate::counters::{Counters, Held, count};
+use crate::counters::{Counters, count};
 use crate::flight::{Flight, Outcome};
+use crate::held::Held;
 use crate::owned::{Found, Owned};
+use crate::shared::{Product, Shared};
+use crate::{Digest, Stats};
 
 /// Images by program key and target.
 ///
@@ -21,14 +23,26 @@ use crate::owned::{Found, Owned};
 #[derive(Debug)]
 pub struct Cache<K: Key, T, V, E> {
     owned: RwLock<Owned<K, T, V, E>>,
+    shared: Arc<Shared<V, E>>,
     counters: Arc<Counters>,
     weigh: fn(&V) -> usize,
 }
 
 impl<K: Key, T: Eq + Clone, V, E: Clone> Cache<K, T, V, E> {
-    /// An empty cache. `weigh` tells how many bytes an image takes.
+    /// An empty cache. `weigh` tells how many bytes an image takes. Images that no program owns are
+    /// not kept; [`set_budget`](Self::set_budget) changes that.
     pub fn new(weigh: fn(&V) -> usize) -> Self {
-        Self { owned: RwLock::new(Owned::new()), counters: Arc::default(), weigh }
+        let counters = Arc::<Counters>::default();
+        let shared = Arc::new(Shared::new(counters.clone()));
+        Self { owned: RwLock::new(Owned::new()), shared, counters, weigh }
+    }
+
+    /// Sets how many bytes of images without an owner are kept for equal programs to come; the one
+    /// longest without an owner goes first. Returns how many bytes the cache let go of for it.
+    ///
+    /// With 0 an image goes with its last owner.
+    pub fn set_budget(&self, bytes: u64) -> u64 {
+        self.shared.set_budget(bytes)
     }
 
     /// The image for `key` and `target`, if it has been compiled. Not counted as a lookup.
@@ -54,6 +68,77 @@ impl<K: Key, T: Eq + Clone, V, E: Clone> Cache<K, T, V, E> {
         target: &T,
         compile: impl FnOnce() -> Result<V, E>,
     ) -> Result<Arc<V>, E> {
+        self.find_or(key, target, || Ok((self.compile(key, compile)?, None)))
+    }
+
+    /// As [`get_or_compile`](Self::get_or_compile), and shared: programs whose `digest` is equal have
+    /// one image between them, and one compile.
+    ///
+    /// `digest` must cover all that the image depends on, `target` included.
+    ///
+    /// # Errors
+    /// As [`get_or_compile`](Self::get_or_compile).
+    ///
+    /// # Examples
+    /// ```
+    /// use oarlock_cache::{Cache, Digest};
+    /// use slotmap::{DefaultKey, SlotMap};
+    ///
+    /// let mut programs: SlotMap<DefaultKey, ()> = SlotMap::new();
+    /// let (a, b) = (programs.insert(()), programs.insert(()));
+    /// let cache: Cache<DefaultKey, &str, Vec<u8>, String> = Cache::new(Vec::len);
+    ///
+    /// let digest = Digest([7; 32]);
+    /// cache.get_or_compile_shared(a, &"znver4", digest, || Ok(vec![0x90; 64]))?;
+    /// cache.get_or_compile_shared(b, &"znver4", digest, || Err("not called".into()))?;
+    /// assert_eq!(cache.erase(a), 0, "the other program has it still");
+    /// assert_eq!(cache.erase(b), 64);
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn get_or_compile_shared(
+        &self,
+        key: K,
+        target: &T,
+        digest: Digest,
+        compile: impl FnOnce() -> Result<V, E>,
+    ) -> Result<Arc<V>, E> {
+        self.find_or(key, target, || {
+            self.shared.get_or_compile(digest, self.weigh, || self.compile(key, compile))
+        })
+    }
+
+    /// Removes all that `key` owns, and keeps anything from being stored under it again.
+    ///
+    /// Returns how many bytes the cache let go of. Images that are in use elsewhere live on there.
+    pub fn erase(&self, key: K) -> u64 {
+        let erased = self.owned.write().erase(key);
+        let entries = erased.len();
+        // The images are dropped here, outside the lock.
+        let bytes = erased.into_iter().map(|e| e.let_go()).sum();
+        if entries > 0 {
+            tracing::debug!(target: "oarlock::cache", key = word(key), entries, bytes, "erase");
+        }
+        bytes
+    }
+
+    /// What the cache has done and what it holds.
+    pub fn stats(&self) -> Stats {
+        self.counters.stats(self.shared.idle())
+    }
+
+    fn hit(&self, key: K, image: Arc<V>) -> Arc<V> {
+        count(&self.counters.hits);
+        tracing::trace!(target: "oarlock::cache", key = word(key), "hit");
+        image
+    }
+
+    /// The image under `key`, or else what `produce` gives, once for all who ask.
+    fn find_or(
+        &self,
+        key: K,
+        target: &T,
+        produce: impl FnOnce() -> Result<Product<V, E>, E>,
+    ) -> Result<Arc<V>, E> {
         if let Some(image) = self.get(key, target) {
             return Ok(self.hit(key, image));
         }
@@ -70,64 +155,44 @@ impl<K: Key, T: Eq + Clone, V, E: Clone> Cache<K, T, V, E> {
                         return result;
                     }
                 }
-                Some(Found::Flight(_) | Found::Erased) => return self.compile_unkept(key, compile),
-                None => return self.compile_as_leader(key, mine, compile),
+                Some(Found::Flight(_) | Found::Erased) => {
+                    count(&self.counters.misses);
+                    let (image, _share) = produce()?;
+                    self.late(key);
+                    return Ok(image);
+                }
+                None => {
+                    count(&self.counters.misses);
+                    return self.produce_as_leader(key, &mine, produce);
+                }
             }
         }
     }
 
-    /// Removes all that `key` owns, and keeps anything from being stored under it again.
-    ///
-    /// Returns how many bytes the cache let go of. Images that are in use elsewhere live on there.
-    pub fn erase(&self, key: K) -> u64 {
-        let erased = self.owned.write().erase(key);
-        let bytes = erased.iter().map(|e| e.bytes()).sum();
-        if !erased.is_empty() {
-            tracing::debug!(
-                target: "oarlock::cache",
-                key = word(key), entries = erased.len(), bytes, "erase"
-            );
-        }
-        // The images are dropped here, outside the lock.
-        bytes
-    }
-
-    /// What the cache has done and what it holds.
-    pub fn stats(&self) -> Stats {
-        self.counters.stats()
-    }
-
-    fn hit(&self, key: K, image: Arc<V>) -> Arc<V> {
-        count(&self.counters.hits);
-        tracing::trace!(target: "oarlock::cache", key = word(key), "hit");
-        image
-    }
-
-    fn compile_as_leader(
+    fn produce_as_leader(
         &self,
         key: K,
-        flight: Arc<Flight<V, E>>,
-        compile: impl FnOnce() -> Result<V, E>,
+        flight: &Arc<Flight<V, E>>,
+        produce: impl FnOnce() -> Result<Product<V, E>, E>,
     ) -> Result<Arc<V>, E> {
-        let mut seat = Seat { cache: self, key, flight: &flight, landed: false };
-        let result = self.compile(key, compile);
-        match &result {
-            Ok(image) => seat.keep(image),
-            Err(_) => self.owned.write().clear(key, &flight),
-        }
+        let mut seat = Seat { cache: self, key, flight, landed: false };
+        let result = match produce() {
+            Ok(product) => {
+                let image = product.0.clone();
+                seat.keep(product);
+                Ok(image)
+            }
+            Err(error) => {
+                self.owned.write().clear(key, flight);
+                Err(error)
+            }
+        };
         flight.land(Outcome::Done(result.clone()));
         seat.landed = true;
         result
     }
 
-    fn compile_unkept(&self, key: K, compile: impl FnOnce() -> Result<V, E>) -> Result<Arc<V>, E> {
-        let image = self.compile(key, compile)?;
-        self.late(key);
-        Ok(image)
-    }
-
     fn compile(&self, key: K, compile: impl FnOnce() -> Result<V, E>) -> Result<Arc<V>, E> {
-        count(&self.counters.misses);
         count(&self.counters.compiles);
         let mut failure = CountFailure { counters: &self.counters, failed: true };
         let start = Instant::now();
@@ -146,12 +211,6 @@ impl<K: Key, T: Eq + Clone, V, E: Clone> Cache<K, T, V, E> {
     }
 }
 
-impl<K: Key, T, V, E> Drop for Cache<K, T, V, E> {
-    fn drop(&mut self) {
-        tracing::debug!(target: "oarlock::cache", stats = ?self.counters.stats(), "drop");
-    }
-}
-
 /// The leader's seat: given up in order, also when the compiler panics.
 struct Seat<'c, K: Key, T: Eq + Clone, V, E: Clone> {
     cache: &'c Cache<K, T, V, E>,
@@ -161,9 +220,11 @@ struct Seat<'c, K: Key, T: Eq + Clone, V, E: Clone> {
 }
 
 impl<K: Key, T: Eq + Clone, V, E: Clone> Seat<'_, K, T, V, E> {
-    fn keep(&self, image: &Arc<V>) {
-        let bytes = (self.cache.weigh)(image) as u64;
-        let hold = || Held::new(image.clone(), bytes, self.cache.counters.clone());
+    fn keep(&self, product: Product<V, E>) {
+        let bytes = (self.cache.weigh)(&product.0) as u64;
+        // Where it is not wanted it is dropped at the end of this function, not under the lock.
+        let mut product = Some(product);
+        let hold = || product.take().map(|p| Held::new(p, bytes, self.cache.counters.clone()));
         let kept = self.cache.owned.write().settle(self.key, self.flight, hold);
         if !kept {
             self.cache.late(self.key);

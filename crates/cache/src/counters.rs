@@ -1,21 +1,22 @@
 //! What the cache has done, as numbers.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What a cache has done since it was made, and what it holds now.
 ///
-/// Every lookup ends as one hit, one wait or one miss. (A waiter whose compiler panicked looks again,
-/// and is counted again.) The numbers are read one by one: while other threads use the cache, they
+/// Every lookup is a hit, a wait or a miss; a miss then finds an equal program's image (a shared hit),
+/// waits for one, or compiles. (A waiter whose compiler panicked looks again, and is counted again.) The numbers are read one by one: while other threads use the cache, they
 /// may be a few operations apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// Lookups that found their image.
+    /// Lookups that found their image under their own key.
     pub hits: u64,
-    /// Lookups that found nothing and compiled.
+    /// Lookups that found nothing under their own key.
     pub misses: u64,
-    /// Lookups that joined a compile under way.
+    /// Misses that found the image of an equal program.
+    pub shared_hits: u64,
+    /// Lookups that joined a compile under way, for their own key or an equal program's.
     pub waits: u64,
     /// Compiles begun.
     pub compiles: u64,
@@ -23,11 +24,19 @@ pub struct Stats {
     pub failures: u64,
     /// Compiles that succeeded for a key that had been erased meanwhile: returned, not kept.
     pub late: u64,
-    /// Images held now.
+    /// Images that left because they had no owner and the budget did not hold them.
+    pub evictions: u64,
+    /// Keys and targets that have an image now.
     pub entries: u64,
-    /// Bytes held now.
+    /// Images held now: equal programs have one between them.
+    pub images: u64,
+    /// Images among them that no program owns, within the budget.
+    pub idle: u64,
+    /// Bytes of the images held now.
     pub bytes_live: u64,
-    /// Bytes given back so far, by erasing or by dropping the cache.
+    /// Bytes of the images among them that no program owns.
+    pub bytes_idle: u64,
+    /// Bytes given back so far, by erasing, evicting or dropping the cache.
     pub bytes_erased: u64,
 }
 
@@ -39,13 +48,17 @@ pub(crate) struct Counters {
     pub(crate) compiles: AtomicU64,
     pub(crate) failures: AtomicU64,
     pub(crate) late: AtomicU64,
+    pub(crate) shared_hits: AtomicU64,
+    pub(crate) evictions: AtomicU64,
     entries: AtomicU64,
+    images: AtomicU64,
     bytes_live: AtomicU64,
     bytes_erased: AtomicU64,
 }
 
 impl Counters {
-    pub(crate) fn stats(&self) -> Stats {
+    /// The numbers; `idle` counts images and bytes without an owner.
+    pub(crate) fn stats(&self, idle: (u64, u64)) -> Stats {
         Stats {
             hits: self.hits.load(Relaxed),
             misses: self.misses.load(Relaxed),
@@ -53,48 +66,39 @@ impl Counters {
             compiles: self.compiles.load(Relaxed),
             failures: self.failures.load(Relaxed),
             late: self.late.load(Relaxed),
+            shared_hits: self.shared_hits.load(Relaxed),
+            evictions: self.evictions.load(Relaxed),
             entries: self.entries.load(Relaxed),
+            images: self.images.load(Relaxed),
+            idle: idle.0,
+            bytes_idle: idle.1,
             bytes_live: self.bytes_live.load(Relaxed),
             bytes_erased: self.bytes_erased.load(Relaxed),
         }
+    }
+
+    /// An image came into the cache.
+    pub(crate) fn image_in(&self, bytes: u64) {
+        self.images.fetch_add(1, Relaxed);
+        self.bytes_live.fetch_add(bytes, Relaxed);
+    }
+
+    /// An image left the cache.
+    pub(crate) fn image_out(&self, bytes: u64) {
+        self.images.fetch_sub(1, Relaxed);
+        self.bytes_live.fetch_sub(bytes, Relaxed);
+        self.bytes_erased.fetch_add(bytes, Relaxed);
+    }
+
+    pub(crate) fn entry_in(&self) {
+        self.entries.fetch_add(1, Relaxed);
+    }
+
+    pub(crate) fn entry_out(&self) {
+        self.entries.fetch_sub(1, Relaxed);
     }
 }
 
 pub(crate) fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Relaxed);
-}
-
-/// An image that the cache holds, on the books for as long as this lives.
-///
-/// The books are kept by `Drop`, because an image leaves by more than one way: erased, displaced by
-/// the next program in its slot, or together with the cache.
-#[derive(Debug)]
-pub(crate) struct Held<V> {
-    image: Arc<V>,
-    bytes: u64,
-    counters: Arc<Counters>,
-}
-
-impl<V> Held<V> {
-    pub(crate) fn new(image: Arc<V>, bytes: u64, counters: Arc<Counters>) -> Self {
-        counters.entries.fetch_add(1, Relaxed);
-        counters.bytes_live.fetch_add(bytes, Relaxed);
-        Self { image, bytes, counters }
-    }
-
-    pub(crate) fn image(&self) -> &Arc<V> {
-        &self.image
-    }
-
-    pub(crate) fn bytes(&self) -> u64 {
-        self.bytes
-    }
-}
-
-impl<V> Drop for Held<V> {
-    fn drop(&mut self) {
-        self.counters.entries.fetch_sub(1, Relaxed);
-        self.counters.bytes_live.fetch_sub(self.bytes, Relaxed);
-        self.counters.bytes_erased.fetch_add(self.bytes, Relaxed);
-    }
 }

@@ -12,6 +12,11 @@
 //! compiles and the others wait for it; different entries compile in parallel, and no lock is held
 //! while they do. A failure wakes the waiters with the same error and is not remembered.
 //!
+//! # Shared
+//! [`Cache::get_or_compile_shared`] adds a level below: images by [`Digest`]. Live programs of equal
+//! content have one image between them. When the last of them goes, the image goes too, or stays within
+//! the budget of [`Cache::set_budget`], so that the next equal program finds it.
+//!
 //! The cache knows no compiler and no device. It is given a closure that compiles, and a function
 //! that weighs the result.
 //!
@@ -37,8 +42,12 @@
 
 mod cache;
 mod counters;
+mod digest;
 mod flight;
+mod held;
 mod owned;
+mod shared;
 
 pub use cache::Cache;
 pub use counters::Stats;
+pub use digest::Digest;

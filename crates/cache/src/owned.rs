@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use slotmap::{Key, SecondaryMap};
 
-use crate::counters::Held;
 use crate::flight::Flight;
+use crate::held::Held;
 
 /// What all keys own.
 ///
@@ -36,7 +36,7 @@ pub(crate) struct Entry<T, V, E> {
 #[derive(Debug)]
 enum State<V, E> {
     Compiling(Arc<Flight<V, E>>),
-    Ready(Held<V>),
+    Ready(Held<V, E>),
 }
 
 /// What there is for a key and a target.
@@ -87,11 +87,12 @@ impl<K: Key, T: Eq + Clone, V, E: Clone> Owned<K, T, V, E> {
         &mut self,
         key: K,
         flight: &Arc<Flight<V, E>>,
-        hold: impl FnOnce() -> Held<V>,
+        hold: impl FnOnce() -> Option<Held<V, E>>,
     ) -> bool {
         let Some(Record::Live(entries)) = self.records.get_mut(key) else { return false };
         let Some(entry) = entries.iter_mut().find(|e| e.is(flight)) else { return false };
-        entry.state = State::Ready(hold());
+        let Some(held) = hold() else { return false };
+        entry.state = State::Ready(held);
         true
     }
 
@@ -124,10 +125,11 @@ impl<K: Key, T: Eq + Clone, V, E: Clone> Owned<K, T, V, E> {
 }
 
 impl<T, V, E> Entry<T, V, E> {
-    /// Bytes of the image; 0 while it is being compiled.
-    pub(crate) fn bytes(&self) -> u64 {
-        match &self.state {
-            State::Ready(held) => held.bytes(),
+    /// Gives the image back. Returns how many bytes the cache let go of for it: 0 while it is being
+    /// compiled, and where others still own it.
+    pub(crate) fn let_go(self) -> u64 {
+        match self.state {
+            State::Ready(held) => held.let_go(),
             State::Compiling(_) => 0,
         }
     }

@@ -31,6 +31,7 @@ pub struct Builder {
     without_host: bool,
     target: Option<Target>,
     devices: Vec<Arc<dyn Device>>,
+    cache_budget: u64,
     #[cfg(feature = "compiler")]
     options: oarlock_codegen::Options,
 }
@@ -57,6 +58,14 @@ impl Builder {
     #[must_use]
     pub fn host_target(mut self, target: Target) -> Self {
         self.target = Some(target);
+        self
+    }
+
+    /// How many bytes of compiled code the cache keeps for equal programs to come, beyond what live
+    /// programs use. By default none: code goes with the last program that uses it.
+    #[must_use]
+    pub fn cache_budget(mut self, bytes: u64) -> Self {
+        self.cache_budget = bytes;
         self
     }
 
@@ -97,6 +106,8 @@ impl Builder {
         let device_keys = Arena::new(&instance);
         let name = |(index, device)| Ok(DeviceSlot { key: device_keys.insert(index)?, device });
         let devices = devices.into_iter().enumerate().map(name).collect::<Result<_, Error>>()?;
+        let cache = Cache::new(Image::byte_size);
+        cache.set_budget(self.cache_budget);
         tracing::debug!(target: "oarlock::runtime", "create");
         let shared = Shared {
             events: Arena::new(&instance),
@@ -104,7 +115,7 @@ impl Builder {
             symbols: Arena::new(&instance),
             programs: Arena::new(&instance),
             device_keys,
-            cache: Cache::new(Image::byte_size),
+            cache,
             #[cfg(feature = "compiler")]
             compiler,
             #[cfg(feature = "compiler")]

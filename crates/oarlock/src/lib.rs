@@ -56,6 +56,8 @@
 
 mod builder;
 mod devices;
+#[cfg(feature = "compiler")]
+mod digest;
 mod error;
 mod event;
 mod keys;

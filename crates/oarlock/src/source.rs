@@ -5,13 +5,14 @@ use std::sync::Arc;
 use oarlock_image::Image;
 
 use crate::runtime::DeviceSlot;
-use crate::{DeviceKey, Error, ProgramKey, Runtime};
+use crate::{DeviceKey, Error, ProgramKey, Runtime, digest};
 
 impl Runtime {
     /// Makes a program of LLVM bitcode (raw or wrapped) or textual IR, for one device.
     ///
     /// The bytes are copied. They are compiled now, loaded with globals of their own, and the
-    /// constructors run, in the order of their priorities. The destructors run when the program is
+    /// constructors run, in the order of their priorities. Programs of equal bytes share one compile
+    /// and one image, and nothing else. The destructors run when the program is
     /// unloaded: when it is destroyed, or when the last launch in flight then has finished.
     ///
     /// # Safety
@@ -62,7 +63,9 @@ impl Runtime {
 
     fn compiled(&self, key: ProgramKey, slot: &DeviceSlot, source: &[u8]) -> Result<Arc<Image>, Error> {
         let target = slot.device.target();
-        self.shared.cache.get_or_compile(key, target, || self.compile_for(slot, source))
+        let digest = digest::of(source, target, &self.shared.options);
+        let compile = || self.compile_for(slot, source);
+        self.shared.cache.get_or_compile_shared(key, target, digest, compile)
     }
 
     fn compile_for(&self, slot: &DeviceSlot, source: &[u8]) -> Result<Image, Error> {
