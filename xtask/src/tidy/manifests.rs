@@ -91,6 +91,13 @@ mod tests {
     }
 
     #[test]
+    fn dependencies_of_one_system_are_dependencies() {
+        let text = GOOD.replace("[dependencies]", "[target.'cfg(target_os = \"linux\")'.dependencies]");
+        assert_eq!(manifest("Cargo.toml", &text), []);
+        assert_eq!(manifest("Cargo.toml", &text.replace("libc.workspace = true", "libc = \"0.2\"")).len(), 1);
+    }
+
+    #[test]
     fn a_version_of_its_own_is_a_problem() {
         let text = GOOD.replace("libc.workspace = true", "libc = \"0.2\"");
         let found = manifest("Cargo.toml", &text);
