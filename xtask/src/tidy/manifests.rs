@@ -33,9 +33,8 @@ fn manifest(file: &str, text: &str) -> Vec<Problem> {
         problems.push(problem(1, "[package] must have a description".to_owned()));
     }
     for (index, (section, line)) in lines.iter().enumerate() {
-        let own_version =
-            section.ends_with("dependencies") && !line.is_empty() && !line.contains("workspace=true");
-        if own_version && line.contains('=') {
+        let entry = section.ends_with("dependencies") && !line.starts_with('[') && line.contains('=');
+        if entry && !line.contains("workspace=true") {
             let what = format!("a dependency must take its version from the workspace: `{line}`");
             problems.push(problem(index + 1, what));
         }
