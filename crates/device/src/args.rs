@@ -165,6 +165,11 @@ impl ArgBlock {
         self.lines.as_ptr().cast()
     }
 
+    /// Bytes that the block has room for: the kernel's block, rounded up to whole lines.
+    pub fn capacity(&self) -> usize {
+        self.lines.len() * BLOCK_ALIGN as usize
+    }
+
     /// Group memory that static declarations and group-memory parameters take together, in bytes.
     /// Dynamic group memory starts behind it.
     pub fn group_bytes(&self) -> u32 {

@@ -113,6 +113,12 @@ pub enum ArgError {
         /// Bytes asked for.
         bytes: u64,
     },
+    /// A block that was laid out for another kernel: it is too small, or has too little group memory.
+    #[error("the argument block was not made for kernel `{kernel}`; make one for each kernel")]
+    OtherKernel {
+        /// The kernel.
+        kernel: String,
+    },
     /// A parameter that wants more alignment than an argument block has.
     #[error("kernel `{kernel}` has a parameter aligned to {align} bytes; argument blocks are aligned to 64")]
     Align {
@@ -287,6 +293,11 @@ pub enum DeviceError {
         /// The panic's message.
         message: String,
     },
+    /// A host function waited for the queue that it runs in.
+    #[error(
+        "a host function synced its own queue, which would wait for itself; sync after it, or use an event"
+    )]
+    SyncInHostFunction,
     /// The program was loaded by a device of another kind.
     #[error("the program was loaded by another device; load it on the device that launches it")]
     ForeignModule,

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use oarlock_device::{DeviceError, DeviceFacts, Launch, LaunchError, Module};
+use oarlock_device::{ArgError, DeviceError, DeviceFacts, Launch, LaunchError, Module};
 use oarlock_image::abi::{EntryPoint, Frame};
 use oarlock_image::{Dialect, Kernel};
 
@@ -37,6 +37,9 @@ impl Plan {
             check_counts(launch, kernel)?;
         }
         let fixed_group = launch.args.group_bytes();
+        if launch.args.capacity() < kernel.args_size as usize || fixed_group < kernel.group_bytes {
+            return Err(ArgError::OtherKernel { kernel: kernel.name.clone() }.into());
+        }
         let asked = u64::from(fixed_group) + u64::from(launch.shape.group_memory());
         let limit = u64::from(facts.group_memory_bytes);
         if asked > limit {

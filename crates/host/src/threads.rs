@@ -11,6 +11,10 @@ use parking_lot::Mutex;
 use crate::queue::Core;
 use crate::wait::{Spin, sleep, wake};
 
+/// Stack of the device's threads in bytes: kernels keep their private arrays there. It takes no room until it
+/// is used.
+pub(crate) const STACK: usize = 16 << 20;
+
 /// How long a thread without work stays.
 const STAY: Duration = Duration::from_secs(2);
 
@@ -63,7 +67,7 @@ impl Threads {
             return Ok(());
         }
         let idle = self.idle.clone();
-        let thread = std::thread::Builder::new().name("oarlock-queue".into());
+        let thread = std::thread::Builder::new().name("oarlock-queue".into()).stack_size(STACK);
         let started = thread.spawn(move || live(queue, &idle));
         started
             .map(drop)

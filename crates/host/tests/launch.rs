@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use common::{ADD, EMPTY, FILL, MARK, MEMORY, device, image, launch, load, read_u32, read_u64};
 use oarlock_device::{
-    Arg, Device, DeviceError, LaunchError, LaunchShape, MemoryError, MemoryKind, ShapeError,
+    Arg, ArgError, Device, DeviceError, LaunchError, LaunchShape, MemoryError, MemoryKind, ShapeError,
 };
 
 #[test]
@@ -98,6 +98,10 @@ fn launches_that_cannot_be_are_refused() {
     none.kernel = 99;
     let error = DeviceError::Launch(LaunchError::NoKernel { index: 99, kernels: 5 });
     assert_eq!(run(&none), Err(error));
+
+    let mut other = launch(&module, MARK, 1, 1, &[Arg::from(1u32)]);
+    other.kernel = MEMORY;
+    assert!(matches!(run(&other), Err(DeviceError::Args(ArgError::OtherKernel { .. }))));
 
     let limit = device.facts().group_memory_bytes;
     let mut shared = launch(&module, MARK, 1, 1, &[Arg::from(1u32)]);

@@ -104,6 +104,23 @@ fn a_panic_is_an_error_told_once() {
 }
 
 #[test]
+fn a_host_function_may_queue_and_sync_but_not_its_own_queue() {
+    let device = device(2);
+    let (own, other) = (device.create_queue().unwrap(), device.create_queue().unwrap());
+    let (tell, told) = mpsc::channel();
+    let (queue, neighbour) = (own.clone(), other.clone());
+    own.host_function(Box::new(move || {
+        neighbour.host_function(Box::new(|| ())).unwrap();
+        tell.send((neighbour.sync(), queue.sync())).unwrap();
+        queue.host_function(Box::new(move || tell.send((Ok(()), Ok(()))).unwrap())).unwrap();
+    }))
+    .unwrap();
+    assert_eq!(told.recv().unwrap(), (Ok(()), Err(DeviceError::SyncInHostFunction)));
+    assert_eq!(told.recv().unwrap(), (Ok(()), Ok(())), "queued from within");
+    own.sync().unwrap();
+}
+
+#[test]
 fn memory_freed_under_queued_work_is_an_error() {
     let device = device(2);
     let queue = device.create_queue().unwrap();

@@ -33,9 +33,18 @@ const EVERYTHING: &str = r#"
         int missing = weak_and_missing ? 100 : 0;
         return indirect(x) + copy[1] + common_one + (int)(sin(0.5) * 1000) + missing;
     }
+    double _Complex product(double _Complex a, double _Complex b) { return a * b; }
+    float _Complex quotient(float _Complex a, float _Complex b) { return a / b; }
     __int128 wide(__int128 a, __int128 b) { return a / b; }
     _Float16 half(float x) { return (_Float16)x; }
 "#;
+
+/// `float _Complex`, as C passes it.
+#[repr(C)]
+struct Complex {
+    re: f32,
+    im: f32,
+}
 
 #[test]
 fn every_code_model_runs() {
@@ -50,6 +59,9 @@ fn every_code_model_runs() {
         assert_eq!(wide(-(1 << 100), 3), -(1 << 100) / 3, "{mode:?}");
         let half = call::<extern "C" fn(f32) -> f32>(&loaded, "half");
         assert_eq!(half(1.5).to_bits() & 0xffff, 0x3e00, "{mode:?}");
+        let quotient = call::<extern "C" fn(Complex, Complex) -> Complex>(&loaded, "quotient");
+        let result = quotient(Complex { re: 6.0, im: 4.0 }, Complex { re: 2.0, im: 0.0 });
+        assert_eq!((result.re, result.im), (3.0, 2.0), "{mode:?}");
         let table = loaded.symbol("table").unwrap();
         assert!(table.writable && !table.executable && table.size == 16, "{mode:?}");
         assert!(loaded.symbol("run").unwrap().executable);

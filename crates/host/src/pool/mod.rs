@@ -16,6 +16,7 @@ use std::sync::{Arc, Once};
 use oarlock_image::abi::{EntryPoint, Frame};
 
 use crate::scratch::ThreadMemory;
+use crate::threads::STACK;
 use crate::wait::{Spin, sleep, wake};
 use slot::{Cut, Slot, call};
 
@@ -100,7 +101,8 @@ impl Pool {
     fn start_workers(&self) {
         for number in 1..self.threads {
             let shared = self.shared.clone();
-            let thread = std::thread::Builder::new().name(format!("oarlock-worker-{number}"));
+            let thread =
+                std::thread::Builder::new().name(format!("oarlock-worker-{number}")).stack_size(STACK);
             // With fewer workers than planned, or none, everything still runs.
             if let Err(error) = thread.spawn(move || shared.work()) {
                 tracing::warn!(%error, number, "a worker did not start");

@@ -1,5 +1,6 @@
 //! A queue's work, and who does it.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -68,6 +69,11 @@ const KEEP: usize = 256;
 /// How long a server stays at an empty queue.
 const LINGER: Duration = Duration::from_micros(20);
 
+thread_local! {
+    /// The queue whose host function runs on this thread; only ever compared.
+    static IN_FUNCTION: Cell<*const Core> = const { Cell::new(std::ptr::null()) };
+}
+
 impl State {
     /// What a sync tells: each error once.
     pub(super) fn tell_sync(&mut self) -> Result<(), DeviceError> {
@@ -111,10 +117,14 @@ impl Core {
     }
 
     /// Waits for all that was queued before this call.
-    pub(super) fn finish(self: &Arc<Self>) {
+    pub(super) fn finish(self: &Arc<Self>) -> Result<(), DeviceError> {
+        if std::ptr::eq(IN_FUNCTION.get(), &raw const **self) {
+            return Err(DeviceError::SyncInHostFunction);
+        }
         let target = self.queued.load(SeqCst);
         self.help(target);
         self.finished.wait(target);
+        Ok(())
     }
 
     /// The server's work: all there is, and what comes soon after.
@@ -188,7 +198,12 @@ impl Core {
             }
             Work::Copy { dst, src, len } => memory.copy(dst, src, len).map_err(Into::into),
             Work::Fill { dst, pattern, len } => memory.fill(dst, &pattern, len).map_err(Into::into),
-            Work::Function(function) => call(function),
+            Work::Function(function) => {
+                let outer = IN_FUNCTION.replace(self);
+                let result = call(function);
+                IN_FUNCTION.set(outer);
+                result
+            }
             Work::Wait(event) => {
                 // Its error is told by its own queue.
                 let _ = event.wait();

@@ -73,7 +73,7 @@ impl Queue for HostQueue {
     }
 
     fn sync(&self) -> Result<(), DeviceError> {
-        self.core.finish();
+        self.core.finish()?;
         self.core.state.lock().tell_sync()
     }
 
