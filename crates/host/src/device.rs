@@ -12,7 +12,7 @@ use crate::memory::Memory;
 use crate::module::HostModule;
 use crate::pool::Pool;
 use crate::queue::HostQueue;
-use crate::threads::Threads;
+use crate::threads::{Home, Threads};
 use crate::{facts, scratch};
 
 /// How to set up a [`HostDevice`].
@@ -61,7 +61,7 @@ pub(crate) struct Inner {
 impl HostDevice {
     /// A device that runs images made for `target`, which must be this machine.
     ///
-    /// Threads start when they are first needed.
+    /// Threads start when they are first needed, and run on the processors that the calling thread may use now.
     ///
     /// # Errors
     /// [`DeviceError::System`] for a configuration of no threads, or of more than 4096.
@@ -75,7 +75,9 @@ impl HostDevice {
         }
         let facts = facts::read(threads);
         let memory = Arc::new(Memory::new(facts.memory_bytes));
-        let inner = Inner { facts, target, memory, pool: Pool::new(threads), threads: Threads::new() };
+        let home = Home::here();
+        let (pool, threads) = (Pool::new(threads, home), Threads::new(home));
+        let inner = Inner { facts, target, memory, pool, threads };
         Ok(Self { inner: Arc::new(inner) })
     }
 }

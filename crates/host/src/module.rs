@@ -51,6 +51,7 @@ impl HostModule {
         unsafe { object.run_constructors() };
         let module = Arc::new(Self { image, entries, globals, memory: Arc::downgrade(memory), object });
         module.lend(memory, &ranges);
+        tracing::debug!(kernels = module.entries.len(), bytes = module.loaded_bytes(), "module loaded");
         Ok(module)
     }
 
@@ -89,6 +90,7 @@ impl Module for HostModule {
 
 impl Drop for HostModule {
     fn drop(&mut self) {
+        tracing::debug!(kernels = self.entries.len(), bytes = self.loaded_bytes(), "module unloaded");
         if let Some(memory) = self.memory.upgrade() {
             // Before the object unmaps them.
             memory.take_back(self.globals.values().map(|(_, ptr)| ptr.0));

@@ -1,5 +1,7 @@
-//! Threads for queues: kept for a while when their work is done, so that the next work starts sooner.
+//! The device's threads. Those that serve queues are kept for a while when their work is done, so that the next
+//! work starts sooner.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
@@ -7,13 +9,14 @@ use std::time::Duration;
 
 use oarlock_device::DeviceError;
 use parking_lot::Mutex;
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
 use crate::queue::Core;
 use crate::wait::{Spin, sleep, wake};
 
 /// Stack of the device's threads in bytes: kernels keep their private arrays there. It takes no room until it
 /// is used.
-pub(crate) const STACK: usize = 16 << 20;
+const STACK: usize = 16 << 20;
 
 /// How long a thread without work stays.
 const STAY: Duration = Duration::from_secs(2);
@@ -21,9 +24,39 @@ const STAY: Duration = Duration::from_secs(2);
 /// How long it stays awake: work that comes in this time finds it without a call into the kernel.
 const AWAKE: Duration = Duration::from_micros(20);
 
+/// The processors that the device's threads run on: those of the thread that made the device.
+///
+/// A thread inherits the binding of the thread that starts it, which may be a launch from a thread that is
+/// bound to a single processor; the device's own threads are set free from that.
+#[derive(Clone, Copy)]
+pub(crate) struct Home {
+    processors: Option<CpuSet>,
+}
+
+impl Home {
+    /// The calling thread's processors.
+    pub(crate) fn here() -> Self {
+        Self { processors: sched_getaffinity(None).ok() }
+    }
+
+    /// Starts a thread of the device.
+    pub(crate) fn spawn(self, name: String, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
+        let thread = std::thread::Builder::new().name(name).stack_size(STACK);
+        let started = thread.spawn(move || {
+            if let Some(processors) = &self.processors {
+                // Refused where the process lost all of these processors since: it runs where it may.
+                let _ = sched_setaffinity(None, processors);
+            }
+            run();
+        });
+        started.map(drop)
+    }
+}
+
 /// Threads that are ready for a queue.
 pub(crate) struct Threads {
     idle: Arc<Mutex<Idle>>,
+    home: Home,
 }
 
 #[derive(Default)]
@@ -52,8 +85,8 @@ enum Next {
 }
 
 impl Threads {
-    pub(crate) fn new() -> Self {
-        Self { idle: Arc::default() }
+    pub(crate) fn new(home: Home) -> Self {
+        Self { idle: Arc::default(), home }
     }
 
     /// Has a thread serve `queue` until it is empty.
@@ -67,10 +100,8 @@ impl Threads {
             return Ok(());
         }
         let idle = self.idle.clone();
-        let thread = std::thread::Builder::new().name("oarlock-queue".into()).stack_size(STACK);
-        let started = thread.spawn(move || live(queue, &idle));
-        started
-            .map(drop)
+        self.home
+            .spawn("oarlock-queue".into(), move || live(queue, &idle))
             .map_err(|e| DeviceError::System { what: "starting a thread for a queue", reason: e.to_string() })
     }
 }

@@ -160,3 +160,26 @@ fn many_threads_launch_at_once() {
     });
     assert_eq!(read_u64(&device, counter), 20 * (199 * 200 / 2));
 }
+
+#[test]
+fn a_launch_from_a_bound_thread_uses_the_devices_processors() {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let all = sched_getaffinity(None).unwrap();
+    if all.count() < 2 {
+        return;
+    }
+    let device = device(2);
+    let queue = device.create_queue().unwrap();
+    let one = (0..CpuSet::MAX_CPU).find(|cpu| all.is_set(*cpu)).unwrap();
+    let mut bound = CpuSet::new();
+    bound.set(one);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            sched_setaffinity(None, &bound).unwrap();
+            let (tell, told) = std::sync::mpsc::channel();
+            let look = move || tell.send(sched_getaffinity(None).unwrap().count()).unwrap();
+            queue.host_function(Box::new(look)).unwrap();
+            assert_eq!(told.recv().unwrap(), all.count());
+        });
+    });
+}

@@ -163,8 +163,8 @@ fn ten_thousand_loads_leave_nothing_behind() {
     let after = (common::resident_pages(), common::executable_mappings());
     // Other tests of this process run at the same time: allow what a few of them hold.
     assert!(after.0 < before.0 + 512, "resident pages {} -> {}", before.0, after.0);
-    assert!(after.1 < before.1 + 8, "executable mappings {} -> {}", before.1, after.1);
-    assert!(live_mappings() < 8 && mapped_bytes() < 64 << 20);
+    assert!(after.1 < before.1 + 32, "executable mappings {} -> {}", before.1, after.1);
+    assert!(live_mappings() < 32 && mapped_bytes() < 64 << 20);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use std::sync::{Arc, Once};
 use oarlock_image::abi::{EntryPoint, Frame};
 
 use crate::scratch::ThreadMemory;
-use crate::threads::STACK;
+use crate::threads::Home;
 use crate::wait::{Spin, sleep, wake};
 use slot::{Cut, Slot, call};
 
@@ -59,10 +59,11 @@ pub(crate) struct Pool {
     /// Threads per launch, the caller's included.
     threads: usize,
     start: Once,
+    home: Home,
 }
 
 impl Pool {
-    pub(crate) fn new(threads: usize) -> Self {
+    pub(crate) fn new(threads: usize, home: Home) -> Self {
         let shared = Shared {
             bell: Bell {
                 rings: AtomicU32::new(0),
@@ -72,7 +73,7 @@ impl Pool {
             slots: std::array::from_fn(|_| Slot::new()),
             top: AtomicU32::new(0),
         };
-        Self { shared: Arc::new(shared), threads, start: Once::new() }
+        Self { shared: Arc::new(shared), threads, start: Once::new(), home }
     }
 
     /// Runs a task to its end. `memory` is the caller's, with room for the task.
@@ -101,10 +102,9 @@ impl Pool {
     fn start_workers(&self) {
         for number in 1..self.threads {
             let shared = self.shared.clone();
-            let thread =
-                std::thread::Builder::new().name(format!("oarlock-worker-{number}")).stack_size(STACK);
+            let work = move || shared.work();
             // With fewer workers than planned, or none, everything still runs.
-            if let Err(error) = thread.spawn(move || shared.work()) {
+            if let Err(error) = self.home.spawn(format!("oarlock-cpu-{number}"), work) {
                 tracing::warn!(%error, number, "a worker did not start");
                 break;
             }

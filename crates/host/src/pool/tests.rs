@@ -38,6 +38,10 @@ extern "C" fn record(frame: *const Frame, first: u64, end: u64, _: *mut u8, _: *
     }
 }
 
+fn pool(threads: usize) -> Pool {
+    Pool::new(threads, Home::here())
+}
+
 fn run(pool: &Pool, record_: &Record) {
     let frame = (&raw const *record_).cast();
     let groups = record_.groups.len() as u64;
@@ -49,7 +53,7 @@ fn run(pool: &Pool, record_: &Record) {
 #[test]
 fn every_group_runs_once() {
     for threads in [1, 2, 3, 8] {
-        let pool = Pool::new(threads);
+        let pool = pool(threads);
         for groups in [1, 2, 3, 31, 32, 33, 1000, 4099] {
             let record = Record::new(groups);
             run(&pool, &record);
@@ -60,7 +64,7 @@ fn every_group_runs_once() {
 
 #[test]
 fn one_group_is_one_call_on_the_calling_thread() {
-    let pool = Pool::new(4);
+    let pool = pool(4);
     let record = Record { nap: Duration::from_micros(1), ..Record::new(1) };
     run(&pool, &record);
     assert_eq!(record.calls.into_inner(), 1);
@@ -71,7 +75,7 @@ fn one_group_is_one_call_on_the_calling_thread() {
 
 #[test]
 fn workers_take_part_awake_or_asleep() {
-    let pool = Pool::new(3);
+    let pool = pool(3);
     for pause in [Duration::ZERO, Duration::from_millis(20)] {
         std::thread::sleep(pause);
         let record = Record { nap: Duration::from_millis(2), ..Record::new(24) };
@@ -83,7 +87,7 @@ fn workers_take_part_awake_or_asleep() {
 
 #[test]
 fn more_launches_than_slots_run_at_once() {
-    let pool = Pool::new(3);
+    let pool = pool(3);
     std::thread::scope(|scope| {
         for _ in 0..2 * SLOTS {
             scope.spawn(|| {
@@ -99,7 +103,7 @@ fn more_launches_than_slots_run_at_once() {
 
 #[test]
 fn a_launch_that_takes_long_holds_up_no_other() {
-    let pool = Pool::new(2);
+    let pool = pool(2);
     let (slow, quick) = (Record { nap: Duration::from_millis(5), ..Record::new(40) }, Record::new(40));
     std::thread::scope(|scope| {
         let slow = scope.spawn(|| run(&pool, &slow));
@@ -111,7 +115,7 @@ fn a_launch_that_takes_long_holds_up_no_other() {
 
 #[test]
 fn workers_leave_with_the_pool() {
-    let pool = Pool::new(4);
+    let pool = pool(4);
     run(&pool, &Record::new(1000));
     let shared = Arc::downgrade(&pool.shared);
     drop(pool);
