@@ -126,10 +126,14 @@ fn a_kernel_that_does_not_exist_is_answered_with_those_that_do() {
     }
 }
 
+fn runner(cases: u32) -> TestRunner {
+    TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() })
+}
+
 #[test]
 fn random_bytes() {
     let rig = Rig::new();
-    let mut runner = TestRunner::new(Config::with_cases(2000));
+    let mut runner = runner(2000);
     let bytes = prop::collection::vec(any::<u8>(), 0..600)
         .prop_filter("LLVM's own magic", |b| !b.starts_with(b"BC") && !b.starts_with(b"\xDE\xC0"));
     runner
@@ -143,7 +147,7 @@ fn random_bytes() {
 #[test]
 fn random_text_that_looks_like_a_module() {
     let rig = Rig::new();
-    let mut runner = TestRunner::new(Config::with_cases(500));
+    let mut runner = runner(500);
     let word = prop::sample::select(vec![
         "define",
         "declare",

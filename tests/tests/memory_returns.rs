@@ -37,7 +37,7 @@ fn memory_and_mappings_are_flat_over_ten_thousand_programs() {
         resident >> 10,
         code >> 10
     );
-    assert!(resident < start.0 + (8 << 20), "resident memory grew from {} to {resident}", start.0);
+    assert!(resident < start.0 + (4 << 20), "resident memory grew from {} to {resident}", start.0);
     assert_eq!(code, start.1, "executable mappings");
     let stats = rig.runtime.stats();
     assert_eq!((stats.programs, stats.symbols, stats.loaded_bytes), (0, 0, 0));

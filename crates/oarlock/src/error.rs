@@ -1,6 +1,6 @@
 //! What can go wrong. Every message says what was expected, what came, and what to do.
 
-use oarlock_arena::{Full, HandleError, InstanceError};
+use oarlock_arena::{Full, HandleError, History, InstanceError};
 use oarlock_device::{ArgError, DeviceError, LaunchError, MemoryError, ShapeError};
 
 use crate::SymbolKind;
@@ -14,13 +14,15 @@ pub enum Error {
     /// The handle's object has been destroyed. The handle will never name another one.
     #[error(
         "stale handle {handle:#x}: its {kind} has been destroyed, and a handle is never given out again; \
-         use the handle of a live {kind}"
+         use the handle of a live {kind}{}", told(.history.as_ref())
     )]
     StaleHandle {
         /// What the handle named: `device`, `program`, `symbol`, `queue` or `event`.
         kind: &'static str,
         /// The handle as a word.
         handle: u64,
+        /// Where its object was created and destroyed, where that is remembered.
+        history: Option<History>,
     },
     /// The null handle.
     #[error("null handle where a {kind} is expected; pass a handle that the runtime gave out")]
@@ -37,12 +39,12 @@ pub enum Error {
         handle: u64,
     },
     /// A handle of an object of another kind.
-    #[error("handle {handle:#x} is not a {expected}: {detail}")]
+    #[error("handle {handle:#x} is not a {expected} but a {found}; pass the handle of a {expected}")]
     WrongKind {
         /// What was expected.
         expected: &'static str,
-        /// What the handle is.
-        detail: String,
+        /// What the handle names.
+        found: &'static str,
         /// The handle as a word.
         handle: u64,
     },
@@ -113,14 +115,16 @@ pub enum Error {
 }
 
 impl Error {
-    /// The error of a handle `word` that should have named a `kind`.
+    /// The error of a `handle` that should have named a `kind`.
     pub(crate) fn handle(kind: &'static str, handle: u64, error: HandleError) -> Self {
         match error {
-            HandleError::Null => Self::NullHandle { kind },
-            HandleError::NotAHandle => Self::NotAHandle { kind, handle },
-            HandleError::WrongKind => Self::WrongKind { expected: kind, detail: error.to_string(), handle },
-            HandleError::Foreign => Self::ForeignHandle { kind, handle },
-            HandleError::Stale => Self::StaleHandle { kind, handle },
+            HandleError::Null { .. } => Self::NullHandle { kind },
+            HandleError::NotAHandle { .. } => Self::NotAHandle { kind, handle },
+            HandleError::WrongKind { found, .. } => {
+                Self::WrongKind { expected: kind, found: found.name(), handle }
+            }
+            HandleError::Foreign { .. } => Self::ForeignHandle { kind, handle },
+            HandleError::Stale { history, .. } => Self::StaleHandle { kind, handle, history },
             _ => Self::NeverIssued { kind, handle },
         }
     }
@@ -136,6 +140,17 @@ macro_rules! device_errors {
     )*};
 }
 device_errors!(ShapeError, ArgError, LaunchError, MemoryError);
+
+/// Where a dead object came from and went, as the end of a message.
+fn told(history: Option<&History>) -> String {
+    match history {
+        None => String::new(),
+        Some(History { created, destroyed: None, .. }) => format!(" (created at {created})"),
+        Some(History { created, destroyed: Some(destroyed), .. }) => {
+            format!(" (created at {created}, destroyed at {destroyed})")
+        }
+    }
+}
 
 /// The most names that a message lists.
 const LISTED: usize = 8;

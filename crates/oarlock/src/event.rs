@@ -42,6 +42,7 @@ impl Runtime {
     ///
     /// # Errors
     /// [`Error::StaleHandle`] where it has been destroyed before, and the other handle errors.
+    #[track_caller]
     pub fn destroy_event(&self, event: EventKey) -> Result<(), Error> {
         self.remove(event)?;
         Ok(())

@@ -83,6 +83,7 @@ pub use stats::Stats;
 pub use symbol::{SymbolDetails, SymbolInfo};
 pub use word::Key;
 
+pub use oarlock_arena::{Full, History, InstanceError};
 pub use oarlock_cache::Stats as CacheStats;
 #[cfg(feature = "compiler")]
 pub use oarlock_codegen::{CompileError, Compiler, OptLevel, Options};

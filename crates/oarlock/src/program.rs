@@ -23,6 +23,7 @@ impl Runtime {
     /// # Errors
     /// [`Error::Device`] where the image is for another target or cannot be loaded; handle errors
     /// for `device`; [`Error::Full`].
+    #[track_caller]
     pub unsafe fn create_program_from_image(
         &self,
         device: DeviceKey,
@@ -47,6 +48,7 @@ impl Runtime {
     ///
     /// # Errors
     /// [`Error::StaleHandle`] where it has been destroyed before, and the other handle errors.
+    #[track_caller]
     pub fn destroy_program(&self, program: ProgramKey) -> Result<(), Error> {
         let span = tracing::debug_span!(
             target: "oarlock::program", "destroy", program = %self.hex(program), erased = tracing::field::Empty

@@ -12,6 +12,7 @@ impl Runtime {
     ///
     /// # Errors
     /// [`Error::Device`] where the machine has no more threads or memory; [`Error::Full`]; handle errors.
+    #[track_caller]
     pub fn create_queue(&self, device: DeviceKey) -> Result<QueueKey, Error> {
         let index = self.device_index(device)?;
         let queue = self.device_at(index).device.create_queue()?;
@@ -24,6 +25,7 @@ impl Runtime {
     ///
     /// # Errors
     /// [`Error::StaleHandle`] where it has been destroyed before, and the other handle errors.
+    #[track_caller]
     pub fn destroy_queue(&self, queue: QueueKey) -> Result<(), Error> {
         self.remove(queue)?;
         tracing::debug!(target: "oarlock::queue", queue = %self.hex(queue), "destroy");
@@ -103,6 +105,7 @@ impl Runtime {
     ///
     /// # Errors
     /// [`Error::Full`]; handle errors.
+    #[track_caller]
     pub fn record(&self, queue: QueueKey) -> Result<EventKey, Error> {
         let (device, queue) = self.queue(queue)?;
         let event = queue.record()?;

@@ -101,6 +101,7 @@ impl Runtime {
     }
 
     /// Unpublishes the object that `key` names. Of several threads that try, one gets it.
+    #[track_caller]
     pub(crate) fn remove<K: Table>(&self, key: K) -> Result<Arc<K::Object>, Error> {
         K::table(&self.shared).remove(key).map_err(|e| self.handle_error(key, e))
     }
@@ -108,7 +109,7 @@ impl Runtime {
     /// The error for an object that was destroyed between two steps of a call.
     #[cold]
     pub(crate) fn stale<K: Table>(&self, key: K) -> Error {
-        self.handle_error(key, HandleError::Stale)
+        Error::StaleHandle { kind: K::KIND.name(), handle: self.word(key), history: None }
     }
 
     /// A handle as traces show it.
@@ -118,7 +119,7 @@ impl Runtime {
 
     #[cold]
     pub(crate) fn handle_error<K: Table>(&self, key: K, error: HandleError) -> Error {
-        Error::handle(K::NOUN, self.word(key), error)
+        Error::handle(K::KIND.name(), self.word(key), error)
     }
 }
 
@@ -139,17 +140,15 @@ impl fmt::Display for Hex {
 }
 
 /// A key type and the table that it belongs to.
-pub(crate) trait Table: Key {
-    type Object: Send + Sync;
-    const NOUN: &'static str;
+pub(crate) trait Table: Key + 'static {
+    type Object: Send + Sync + 'static;
     fn table(shared: &Shared) -> &Arena<Self, Self::Object>;
 }
 
 macro_rules! tables {
-    ($($key:ty => $object:ty, $field:ident, $kind:literal;)*) => {$(
+    ($($key:ty => $object:ty, $field:ident;)*) => {$(
         impl Table for $key {
             type Object = $object;
-            const NOUN: &'static str = $kind;
             fn table(shared: &Shared) -> &Arena<Self, $object> {
                 &shared.$field
             }
@@ -157,9 +156,9 @@ macro_rules! tables {
     )*};
 }
 tables! {
-    DeviceKey => usize, device_keys, "device";
-    ProgramKey => Program, programs, "program";
-    SymbolKey => Symbol, symbols, "symbol";
-    QueueKey => Queue, queues, "queue";
-    EventKey => Event, events, "event";
+    DeviceKey => usize, device_keys;
+    ProgramKey => Program, programs;
+    SymbolKey => Symbol, symbols;
+    QueueKey => Queue, queues;
+    EventKey => Event, events;
 }

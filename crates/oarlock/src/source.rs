@@ -33,6 +33,7 @@ impl Runtime {
     /// assert!(matches!(refused, Err(Error::Compile(_))));
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub unsafe fn create_program(&self, device: DeviceKey, bytes: &[u8]) -> Result<ProgramKey, Error> {
         let index = self.device_index(device)?;
         let slot = self.device_at(index);

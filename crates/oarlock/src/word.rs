@@ -58,7 +58,7 @@ macro_rules! words {
 
             fn from_word(runtime: &Runtime, word: u64) -> Result<Self, Error> {
                 let table = Self::table(&runtime.shared);
-                table.key_from_word(word).map_err(|e| Error::handle(Self::NOUN, word, e))
+                table.key_from_word(word).map_err(|e| Error::handle(Self::KIND.name(), word, e))
             }
         }
     )*};
