@@ -140,7 +140,7 @@ impl Domain {
 /// a wait: while any thread is pinned, memory of destroyed objects is kept.
 #[must_use = "what is resolved under a scope is protected only while the scope lives"]
 pub struct Scope<'i> {
-    domain: &'i Arc<Domain>,
+    domain: &'i Domain,
     participant: &'i Participant,
     /// Whether the thread keeps the participant for its next pin.
     lasting: bool,
@@ -151,7 +151,7 @@ pub struct Scope<'i> {
 impl Scope<'_> {
     #[inline]
     pub(crate) fn is_of(&self, domain: &Arc<Domain>) -> bool {
-        std::ptr::eq(Arc::as_ptr(self.domain), Arc::as_ptr(domain))
+        std::ptr::eq(self.domain, &raw const **domain)
     }
 }
 
