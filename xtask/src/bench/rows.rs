@@ -120,7 +120,7 @@ pub(crate) fn json(rows: &[Row]) -> String {
 pub(crate) fn print(rows: &[Row]) {
     println!();
     println!(
-        "{:<8} {:<32} {:>5} {:>10} {:<14} {:>10} {:>8}  goal",
+        "{:<8} {:<34} {:>5} {:>10} {:<14} {:>10} {:>8}  goal",
         "bench", "metric", "unit", "ours", "peer", "theirs", "ratio"
     );
     for row in rows {
@@ -134,7 +134,7 @@ pub(crate) fn print(rows: &[Row]) {
         let (peer, ours, theirs) =
             (row.peer.as_deref().unwrap_or("-"), figure(row.ours), optional(row.theirs));
         let line = format!(
-            "{:<8} {:<32} {:>5} {ours:>10} {peer:<14} {theirs:>10} {ratio:>8}  {goal}",
+            "{:<8} {:<34} {:>5} {ours:>10} {peer:<14} {theirs:>10} {ratio:>8}  {goal}",
             row.bench, row.metric, row.unit
         );
         println!("{}", line.trim_end());
