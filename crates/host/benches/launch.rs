@@ -14,11 +14,12 @@ use object::{Architecture, BinaryFormat, Endianness, SectionKind, SymbolFlags, S
 
 fn main() {
     // A test runner asks for the tests in here: there are none.
-    if std::env::args().any(|arg| arg == "--list") {
+    let has = |wanted: &str| std::env::args().any(|arg| arg == wanted);
+    if has("--list") {
         return;
     }
     // `cargo test --benches` only wants to know that it runs.
-    let quick = !std::env::args().any(|arg| arg == "--bench");
+    let quick = has("--quick") || !has("--bench");
     let budget = if quick { Duration::from_millis(20) } else { Duration::from_millis(1500) };
     let device = HostDevice::new(HostConfig::default(), target()).expect("a device");
     let module = module(&device);

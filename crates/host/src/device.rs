@@ -90,11 +90,13 @@ impl Inner {
     pub(crate) unsafe fn run(&self, launch: &Launch, plan: &Plan) -> Result<(), DeviceError> {
         let frame = plan.frame(launch);
         let task = plan.task(launch, &frame);
+        // A launch shape has checked that this does not overflow.
+        let items = task.groups * launch.shape.items_per_group();
         scratch::with(task.group_bytes, task.scratch_bytes, |memory| {
             // SAFETY: `frame` and the launch's arguments and module outlive the call, which returns when no
             // thread runs the task any more; `memory` has the sizes that the task asks for; the caller
             // vouches for the kernel.
-            unsafe { self.pool.run(&task, memory) }
+            unsafe { self.pool.run(&task, items, memory) }
         })
     }
 }

@@ -9,6 +9,7 @@
 
 mod slot;
 
+use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU32};
 use std::sync::{Arc, Once};
@@ -33,8 +34,12 @@ pub(crate) struct Task {
 /// Launches that can have help at the same time.
 const SLOTS: usize = 16;
 
-/// Chunks per thread: enough that threads of unequal speed end together, few enough that taking them costs nothing.
-const CHUNKS_PER_THREAD: u64 = 16;
+/// Chunks per thread: enough that threads of unequal speed end together, few enough that taking them costs
+/// little. A launch of many work-items has more: then a chunk is still long, and the last one ends sooner.
+const CHUNKS_PER_THREAD: RangeInclusive<u64> = 16..=64;
+
+/// A chunk of so many work-items is long, even if each does very little.
+const LONG_CHUNK: u64 = 16 << 10;
 
 /// What workers look at while they have nothing to do.
 #[repr(align(128))]
@@ -76,15 +81,17 @@ impl Pool {
         Self { shared: Arc::new(shared), threads, start: Once::new(), home }
     }
 
-    /// Runs a task to its end. `memory` is the caller's, with room for the task.
+    /// Runs a task of one group or more, and `items` work-items in all, to its end. `memory` is the caller's, with
+    /// room for the task.
     ///
     /// # Safety
     /// The task's entry point may be called for its groups, in any order, by any thread, until this returns;
     /// the frame and all it points to live as long.
-    pub(crate) unsafe fn run(&self, task: &Task, memory: &ThreadMemory) {
+    pub(crate) unsafe fn run(&self, task: &Task, items: u64, memory: &ThreadMemory) {
         let threads = self.threads as u64;
-        let chunk = task.groups.div_ceil(threads.saturating_mul(CHUNKS_PER_THREAD));
-        let chunks = task.groups.div_ceil(chunk.max(1));
+        let (least, most) = (threads * CHUNKS_PER_THREAD.start(), threads * CHUNKS_PER_THREAD.end());
+        let chunk = task.groups.div_ceil((items / LONG_CHUNK).clamp(least, most));
+        let chunks = task.groups.div_ceil(chunk);
         let slot = if chunks > 1 && threads > 1 { self.shared.own_slot() } else { None };
         let Some(slot) = slot else {
             // SAFETY: the caller's promise.

@@ -42,12 +42,16 @@ fn pool(threads: usize) -> Pool {
     Pool::new(threads, Home::here())
 }
 
-fn run(pool: &Pool, record_: &Record) {
+fn run(pool: &Pool, record: &Record) {
+    run_items(pool, record, 1);
+}
+
+fn run_items(pool: &Pool, record_: &Record, items: u64) {
     let frame = (&raw const *record_).cast();
     let groups = record_.groups.len() as u64;
     let task = Task { entry: record, frame, groups, group_bytes: 0, scratch_bytes: 0 };
     // SAFETY: the record lives, and is made for any thread.
-    unsafe { pool.run(&task, &ThreadMemory::default()) };
+    unsafe { pool.run(&task, groups * items, &ThreadMemory::default()) };
 }
 
 #[test]
@@ -55,9 +59,12 @@ fn every_group_runs_once() {
     for threads in [1, 2, 3, 8] {
         let pool = pool(threads);
         for groups in [1, 2, 3, 31, 32, 33, 1000, 4099] {
-            let record = Record::new(groups);
-            run(&pool, &record);
-            assert!(record.ran_once(), "{groups} groups on {threads} threads");
+            for items in [1, 100, 4096] {
+                let record = Record::new(groups);
+                run_items(&pool, &record, items);
+                assert!(record.ran_once(), "{groups} groups on {threads} threads");
+                assert!(record.calls.into_inner() <= 64 * threads as u64);
+            }
         }
     }
 }
