@@ -48,8 +48,13 @@ impl Runtime {
     ) -> Result<DevicePtr, Error> {
         let device = &self.device(device)?.device;
         let ptr = device.allocate(kind, size_of_val(data) as u64, DEFAULT_ALIGN)?;
-        device.write(ptr, bytemuck::cast_slice(data))?;
-        Ok(ptr)
+        match device.write(ptr, bytemuck::cast_slice(data)) {
+            Ok(()) => Ok(ptr),
+            Err(error) => {
+                device.free(ptr)?;
+                Err(error.into())
+            }
+        }
     }
 
     /// Frees an allocation by its first address. Work in flight must not use it any more.
