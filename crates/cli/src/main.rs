@@ -27,9 +27,9 @@ use crate::error::{EXIT_CODES, Failure};
 
 /// Run, compile and look into programs for Oarlock's devices
 ///
-/// A program is LLVM bitcode or textual LLVM IR with kernels in it, from clang's OpenCL C, from C, C++ or Rust, or
-/// from GPU code; where clang 22 is installed, also a `.cl`, `.c` or `.cpp` source. Every machine has at least
-/// one device: its processor.
+/// A program is LLVM bitcode or textual LLVM IR with kernels in it, from clang's OpenCL C, from C, C++ or
+/// Rust, or from GPU code; where clang 22 is installed, also a `.cl`, `.c` or `.cpp` source. Every machine has
+/// at least one device: its processor.
 #[derive(Parser, Debug)]
 #[command(name = "oarlock", version, arg_required_else_help = true)]
 #[command(after_help = EXIT_CODES, after_long_help = concat_examples())]

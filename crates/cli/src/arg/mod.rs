@@ -26,7 +26,8 @@ Arguments, one for each parameter of the kernel, in order:
   out:TYPE:SHAPE[:OUT]       a buffer of zeros for a result: out:f32:1024, out:f32:512x512:r.npy
   zeros:TYPE:SHAPE           a buffer of zeros
   iota:TYPE:SHAPE            0, 1, 2, ... (integers wrap around)
-  rand:TYPE:SHAPE[:SEED]     uniform in [0, 1); integers: all values alike. Equal seeds give equal numbers
+  rand:TYPE:SHAPE[:SEED]     uniform in [0, 1); integers: all values alike; equal seeds give equal
+                             numbers
 
 SHAPE is element counts with x between them, the last one varying fastest: 1024, 512x512, 480x640x3.
 OUT ends in .npy, or in .png for u8 buffers of shape HxW (grey), HxWx3 (RGB) or HxWx4 (RGBA).

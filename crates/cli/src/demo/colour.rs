@@ -10,8 +10,11 @@ const STOPS: [(f32, [f32; 3]); 6] = [
     (1.0, [0.0, 7.0, 100.0]),
 ];
 
+/// The palette begins at this count, which points far out have.
+const FAR: f32 = 2.0;
+
 /// Once around the palette takes this much of the logarithm of the count.
-const TURN: f32 = 2.2;
+const TURN: f32 = 3.4;
 
 /// An RGB picture of `size`, each pixel the mean of `samples` x `samples`.
 pub(super) fn picture(counts: &[u32], norms: &[f32], size: (u32, u32), samples: u32, limit: u32) -> Vec<u8> {
@@ -38,8 +41,8 @@ fn colour(count: u32, norm: f32, limit: u32) -> [f32; 3] {
         return [0.0; 3];
     }
     // How far beyond the disc the last step went tells where between two counts the point is.
-    let smooth = count as f32 + 1.0 - (norm.max(2.0).ln() / 2.0).log2() / 2.0;
-    palette((smooth.max(1.0).ln() / TURN).fract())
+    let smooth = count as f32 + 1.0 - (norm.max(2.0).ln() / 2.0).log2();
+    palette(((smooth.max(FAR).ln() - FAR.ln()) / TURN).fract())
 }
 
 /// The colour at `at`, 0 to 1, between the two stops around it.

@@ -12,7 +12,7 @@ use crate::{out, picture};
 const PROGRAM: &[u8] = include_bytes!("../../kernels/mandelbrot.ll");
 const FILE: &str = "oarlock-mandelbrot.png";
 const GROUP: [u32; 2] = [16, 16];
-const LIMIT: u32 = 1000;
+const LIMIT: u32 = 400;
 
 /// Samples per pixel in each dimension.
 const SAMPLES: u32 = 2;
@@ -89,7 +89,7 @@ pub(super) fn run(stage: &Stage, size: (u32, u32), folder: &Path) -> Result<Outc
     })
 }
 
-/// Compares every so many rows with what the host computes: bit by bit, for the kernel rounds as the host does.
+/// Compares every so many rows with what the host computes: to the bit, for the kernel rounds as it does.
 fn check(view: &View, counts: &[u32], norms: &[f32]) -> Vec<String> {
     let mut wrong = Vec::new();
     for py in (0..view.height).step_by(CHECKED as usize) {

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 
 use crate::error::{EXIT_CODES, Failure};
 use crate::out;
+use crate::progress::Progress;
 
 use stage::{Outcome, Stage};
 
@@ -46,10 +47,11 @@ pub(crate) fn main(options: &Options) -> Result<(), Failure> {
     let stage = Stage::new()?;
     out::line(format!("On {}\n", stage.device_name()?))?;
     let jobs = [
-        tell("saxpy", &saxpy::run(&stage, size.floats)?)?,
-        tell("mandelbrot", &mandelbrot::run(&stage, size.picture, &options.out)?)?,
-        tell("reduction", &reduction::run(&stage, size.floats)?)?,
-        tell("programs", &lifecycle::run(&stage, size.programs)?)?,
+        tell("saxpy", || saxpy::run(&stage, size.floats))?,
+        tell("mandelbrot", || mandelbrot::run(&stage, size.picture, &options.out))?,
+        tell("reduction", || reduction::run(&stage, size.floats))?,
+        // It has a line of its own, with a count.
+        print("programs", &lifecycle::run(&stage, size.programs)?)?,
     ];
     match jobs.iter().filter(|correct| !**correct).count() {
         0 => out::line("\nAll correct."),
@@ -57,8 +59,16 @@ pub(crate) fn main(options: &Options) -> Result<(), Failure> {
     }
 }
 
+/// Runs a job and prints what it did. True where it was correct.
+fn tell(name: &str, job: impl FnOnce() -> Result<Outcome, Failure>) -> Result<bool, Failure> {
+    let line = Progress::spinner(name);
+    let outcome = job()?;
+    drop(line);
+    print(name, &outcome)
+}
+
 /// Prints what a job did. True where it was correct.
-fn tell(name: &str, outcome: &Outcome) -> Result<bool, Failure> {
+fn print(name: &str, outcome: &Outcome) -> Result<bool, Failure> {
     let mut label = name;
     for line in &outcome.lines {
         out::line(format!("{label:11} {line}"))?;

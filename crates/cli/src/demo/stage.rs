@@ -7,7 +7,6 @@ use oarlock::{Arg, DeviceKey, DevicePtr, LaunchShape, MemoryKind, ProgramKey, Ru
 
 use crate::error::Failure;
 use crate::out;
-use crate::progress::Progress;
 
 /// A runtime and the device that the jobs run on.
 pub(super) struct Stage {
@@ -71,11 +70,10 @@ impl Stage {
         args: &[Arg<'_>],
         times: u32,
     ) -> Result<Duration, Failure> {
-        let _line = Progress::spinner("running");
         let mut best = Duration::MAX;
         for _ in 0..times {
             let started = Instant::now();
-            // SAFETY: each job's buffers hold as many elements as its launch has items, and only it uses them.
+            // SAFETY: each job's buffers hold what its launch's items touch, and nothing else uses them.
             unsafe { self.runtime.launch(None, job.kernel, shape, args)? };
             best = best.min(started.elapsed());
         }

@@ -86,6 +86,8 @@ fn global_text(global: &Global, width: usize) -> String {
 /// For programs.
 pub(super) fn json(name: &str, size: usize, program: &Program) -> Value {
     let info = &program.info;
+    let known = program.compiled.is_ok();
+    let kernels: Vec<Value> = kernels(program).iter().map(|k| kernel_json(k, known)).collect();
     let compiled = match &program.compiled {
         Ok(c) => json!({ "target": c.target, "code_bytes": c.code_bytes }),
         Err(error) => json!({ "error": error.to_string() }),
@@ -97,7 +99,7 @@ pub(super) fn json(name: &str, size: usize, program: &Program) -> Value {
         "triple": info.triple,
         "dialect": info.dialect.name(),
         "compiled": compiled,
-        "kernels": kernels(program).iter().map(|k| kernel_json(k, program.compiled.is_ok())).collect::<Vec<_>>(),
+        "kernels": kernels,
         "globals": info.globals.iter().map(global_json).collect::<Vec<_>>(),
     })
 }

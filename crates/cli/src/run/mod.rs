@@ -38,7 +38,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "X[,Y[,Z]]", help_heading = "Launch")]
     group: Counts,
     /// Bytes of dynamic group memory, like 4096 or 16k
-    #[arg(long, value_name = "BYTES", default_value = "0", value_parser = arg::byte_count, help_heading = "Launch")]
+    #[arg(long, value_name = "BYTES", default_value = "0", value_parser = arg::byte_count)]
+    #[arg(help_heading = "Launch")]
     shared: u32,
     /// Launch so often, on the same buffers: they are not filled again in between
     #[arg(long, value_name = "N", default_value = "1", help_heading = "Launch")]

@@ -45,12 +45,15 @@ impl Report<'_> {
         let show = |time: Duration| out::duration(time);
         out::line(format!("create  {}", show(self.times.create)))?;
         out::line(format!(
-            "launch  min {}   median {}   max {}   first {}   ({} launches)",
+            "launch  min {}   median {}   max {}   first {}   ({})",
             show(times.min),
             show(times.median),
             show(times.max),
             show(times.first),
-            out::grouped(self.times.launches.len() as u64)
+            match self.times.launches.len() {
+                1 => "1 launch".to_owned(),
+                n => format!("{} launches", out::grouped(n as u64)),
+            }
         ))?;
         out::line(format!(
             "median  {:.4} G items/s   {:.4} GB/s of buffers, each counted once",

@@ -47,8 +47,7 @@ pub(crate) fn launch_shape(extent: &Extent, group: &Counts, shared: u32) -> Resu
     };
     if counts.0.len() != group.0.len() {
         return Err(Failure::Usage(format!(
-            "{name} has {} dimensions and --group has {}; give both the same, with 1 where there is nothing to \
-             count",
+            "{name} has {} dimensions and --group has {}; give both the same number, with 1 to fill up",
             counts.0.len(),
             group.0.len()
         )));

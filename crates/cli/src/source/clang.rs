@@ -19,8 +19,8 @@ const NAME: &str = "clang-22";
 const PACKAGED: &str = "/usr/lib/llvm-22/bin/clang";
 
 /// The optimiser runs for the machine that the kernel runs on, not here: kernels with barriers are split best
-/// from code that nothing has touched yet. `-O2` keeps clang from marking everything as not to be optimised. The
-/// names of parameters are what our messages and `oarlock inspect` call them by.
+/// from code that nothing has touched yet. `-O2` keeps clang from marking everything as not to be optimised.
+/// The names of parameters are what our messages and `oarlock inspect` call them by.
 const COMMON: &[&str] =
     &["-O2", "-Xclang", "-disable-llvm-passes", "-fno-discard-value-names", "-emit-llvm", "-c"];
 
@@ -29,8 +29,8 @@ const COMMON: &[&str] =
 pub(crate) enum ClangError {
     /// There is no clang.
     #[error(
-        "`{source_name}` is a source, and compiling it takes clang 22, which is not here (looked for {looked}); \
-         install it with `cargo xtask setup` or the package clang-22, or name it in {VARIABLE}; \
+        "`{source_name}` is a source, and compiling it takes clang 22, which is not here \
+         (looked for {looked}); install it with `cargo xtask setup` or the package clang-22, or name it in {VARIABLE}; \
          or compile the source elsewhere and give the bitcode"
     )]
     Missing { source_name: String, looked: String },

@@ -16,9 +16,10 @@ pub(crate) use clang::ClangError;
 /// The forms of PROGRAM, for `--help`.
 pub(crate) const FORMS: &str = "\
 Programs:
-  LLVM bitcode (raw or wrapped) or textual LLVM IR, told by the first bytes, whatever the file is called; or a
-  source whose name ends in .cl (OpenCL C 3.0), .c (C11) or .cpp (C++17), which clang 22 compiles ($OARLOCK_CLANG,
-  else clang-22). C and C++ include <oarlock/kernel.h>, which comes with this command. `-` is standard input.";
+  LLVM bitcode (raw or wrapped) or textual LLVM IR, told by the first bytes, whatever the file is
+  called; or a source whose name ends in .cl (OpenCL C 3.0), .c (C11) or .cpp (C++17), which clang
+  22 compiles ($OARLOCK_CLANG, else clang-22). C and C++ include <oarlock/kernel.h>, which comes
+  with this command. `-` is standard input.";
 
 /// What names a program.
 #[derive(clap::Args, Debug)]

@@ -7,8 +7,8 @@ use super::DType;
 
 /// The bytes of the value that `text` writes down, in this machine's order.
 ///
-/// Integers are decimal, or `0x`, `0o`, `0b`; floating point numbers are what Rust reads, with `inf` and `nan`;
-/// `_` may separate digits of an integer.
+/// Integers are decimal, or `0x`, `0o`, `0b`, and `_` may separate their digits; floating point numbers are
+/// what Rust reads, with `inf` and `nan`.
 pub(crate) fn parse(dtype: DType, text: &str) -> Result<Vec<u8>, String> {
     let integer = |error: String| format!("`{text}` is no {}: {error}", dtype.name());
     macro_rules! int {
