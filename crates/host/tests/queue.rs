@@ -238,3 +238,64 @@ fn create_launch_drop_leaves_nothing() {
     }
     queue.sync().unwrap();
 }
+
+#[test]
+fn any_mixture_of_work_on_any_queue_is_done() {
+    let Some(image) = image() else { return };
+    let device = device(3);
+    let module = load(&device, image);
+    let counter = device.allocate(MemoryKind::Device, 8, 8).unwrap();
+    device.write(counter, &[0; 8]).unwrap();
+    let calls = Arc::new(AtomicU32::new(0));
+    let queues: Vec<_> = (0..3).map(|_| device.create_queue().unwrap()).collect();
+    let work = |seed: u64| {
+        let (mut state, mut own) = (seed, device.create_queue().unwrap());
+        let mut random = move |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let (mut groups, mut functions, mut last) = (0, 0, own.record().unwrap());
+        for _ in 0..1500 {
+            let queue = if random(2) == 0 { &own } else { &queues[random(3) as usize] };
+            match random(16) {
+                0..8 => {
+                    let n = 1 + random(200);
+                    let launch = launch(&module, ADD, n as u32, 1, &[counter.into()]);
+                    // SAFETY: the kernel counts in an allocation that lives.
+                    unsafe { queue.launch(launch) }.unwrap();
+                    groups += n;
+                }
+                8..11 => {
+                    let calls = calls.clone();
+                    let count = move || {
+                        calls.fetch_add(1, Ordering::Relaxed);
+                    };
+                    queue.host_function(Box::new(count)).unwrap();
+                    functions += 1;
+                }
+                11 => last = queue.record().unwrap(),
+                // Events are older than the work that waits for them: no circle can form.
+                12 => queue.wait_for(&last).unwrap(),
+                13 => last.wait().unwrap(),
+                14 => queue.sync().unwrap(),
+                _ => own = device.create_queue().unwrap(),
+            }
+        }
+        (groups, functions)
+    };
+    let mut done = (0, 0);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (1..=6).map(|seed| scope.spawn(move || work(seed))).collect();
+        for thread in threads {
+            let (groups, functions) = thread.join().unwrap();
+            done = (done.0 + groups, done.1 + functions);
+        }
+    });
+    queues.iter().for_each(|queue| queue.sync().unwrap());
+    // Queues that were dropped still finish.
+    let end = std::time::Instant::now() + Duration::from_secs(10);
+    while (read_u64(&device, counter), calls.load(Ordering::Relaxed)) != done {
+        assert!(std::time::Instant::now() < end, "of {done:?}");
+        std::thread::yield_now();
+    }
+}

@@ -95,3 +95,48 @@ fn memory_that_is_held_outlives_its_free() {
     drop(held);
     assert!(m.hold(p, 1, Access::Read).is_err());
 }
+
+#[test]
+fn random_use_agrees_with_a_plain_list() {
+    let m = memory();
+    let mut live: Vec<(u64, u64)> = Vec::new();
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut random = move |below: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % below
+    };
+    for _ in 0..5000 {
+        match random(4) {
+            0 if live.len() < 100 => {
+                let most = if random(20) == 0 { 1 << 20 } else { 2000 };
+                let size = 1 + random(most);
+                let p = m.allocate(MemoryKind::Device, size, 1 << random(13)).unwrap();
+                assert!(live.iter().all(|&(base, old)| p.0 + size <= base || base + old <= p.0));
+                live.push((p.0, size));
+            }
+            1 if !live.is_empty() => {
+                let (base, _) = live.swap_remove(random(live.len() as u64) as usize);
+                m.free(DevicePtr(base)).unwrap();
+                assert!(m.free(DevicePtr(base)).is_err());
+            }
+            _ if !live.is_empty() => {
+                let (base, size) = live[random(live.len() as u64) as usize];
+                let (inside, len) = (random(size + 100), 1 + random(size));
+                let fits = inside < size && len <= size - inside;
+                let other = live.iter().any(|&(b, s)| b != base && (b..b + s).contains(&(base + inside)));
+                let asked = m.check_fill(DevicePtr(base + inside), 1, len).is_ok();
+                assert!(asked == fits || other, "{len} bytes at {inside} of {size}");
+                let found = m.allocation(DevicePtr(base + inside)).filter(|_| !other);
+                assert_eq!(
+                    found.map(|a| (a.base.0, a.size)),
+                    (inside < size && !other).then_some((base, size))
+                );
+            }
+            _ => {}
+        }
+    }
+    let bytes = live.iter().map(|&(_, size)| size).sum();
+    assert_eq!(m.live.load(Ordering::Relaxed), bytes);
+}
