@@ -5,11 +5,10 @@ use std::marker::PhantomData;
 use std::panic::Location;
 use std::sync::Arc;
 
-use slotmap::KeyData;
-
-use crate::bits::{self, GENERATION_BITS, Held, Parts, vacant};
+use crate::bits::state::{self, Holds};
+use crate::bits::{self, GENERATION_BITS, Parts};
 use crate::family::State;
-use crate::sync::atomic::Ordering;
+use crate::slot::Slot;
 use crate::table::Table;
 use crate::{
     ArenaBuilder, ArenaStats, Family, Full, Handle, HandleError, InsertChildError, Instance, Kind, Scope,
@@ -82,7 +81,7 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
         // A failure drops the reservation.
         let object = Arc::new(make(key)?);
         self.table.sites.created(parts.index, parts.generation, Location::caller());
-        reserved.publish(object, parts.ident());
+        reserved.publish(object, parts.version());
         Ok(key)
     }
 
@@ -111,18 +110,15 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
     /// Every [`HandleError`] but `WrongKind`, which is a matter of words: keys of another kind are of another type.
     #[inline]
     pub fn get<'s>(&'s self, scope: &'s Scope<'_>, key: K) -> Result<&'s T, HandleError> {
-        let data: KeyData = key.data();
-        let ident = data.as_ffi();
+        let (index, version) = bits::split(key.data());
         if scope.is_of(&self.table.domain) {
-            if let Some(slot) = self.table.slots.get(ident as u32)
-                && let Some(object) = slot.find(ident)
-            {
+            if let Some(object) = self.table.slots.look(index, |slot| slot.find(version)) {
                 // SAFETY: the thread is pinned on this table's domain, and for as long as 's, so the object that was
                 // published when `find` looked is not dropped within 's: its table holds a share of it until three epochs
                 // after it is unpublished, and the table itself is borrowed for 's.
                 return Ok(unsafe { &*object });
             }
-            if let Some(object) = self.find_live_child(ident) {
+            if let Some(object) = self.find_live_child(index, version) {
                 // SAFETY: as above.
                 return Ok(unsafe { &*object });
             }
@@ -157,25 +153,24 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
     /// As [`get`](Self::get).
     #[track_caller]
     pub fn remove(&self, key: K) -> Result<Arc<T>, HandleError> {
-        let ident = key.data().as_ffi();
-        let index = ident as u32;
+        let (index, version) = bits::split(key.data());
         // Before the slot can have its next object, whose site would take this one's place.
         let here = Location::caller();
         let scope = self.instance.pin();
         let table = &self.table;
-        let plain = table.slots.get(index).and_then(|slot| slot.unpublish(ident));
+        let plain = table.slots.look(index, |slot| slot.unpublish(version));
         let (object, tie) = if let Some(object) = plain {
             // SAFETY: it was unpublished just now, by this call only.
             (unsafe { table.own(object) }, None)
         } else {
-            let child = table.find_child(index, ident).and_then(|(_, state)| {
+            let child = table.find_child(index, version).and_then(|(_, state)| {
                 // SAFETY: the thread is pinned, so the family of the child that was there outlives the scope.
-                table.disown(index, ident, unsafe { &*state })
+                table.disown(index, version, unsafe { &*state })
             });
             let Some((object, tie)) = child else { return Err(self.explain(&scope, key)) };
             (object, Some(tie))
         };
-        table.sites.destroyed(index, vacant::generation(ident), here);
+        table.sites.destroyed(index, state::generation(version), here);
         table.give_back(index, Some((object.clone(), tie)));
         Ok(object)
     }
@@ -202,13 +197,13 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
     #[must_use]
     pub fn keys(&self) -> Vec<K> {
         let _scope = self.instance.pin();
-        let each = self.table.each_slot().filter_map(|(_, slot)| {
-            let ident = match bits::held(slot.ident.load(Ordering::Acquire)) {
-                Held::Object(ident) => ident,
-                Held::Child(ident) => self.find_live_child(ident).map(|_| ident)?,
-                Held::Nothing => return None,
+        let each = self.table.each_slot().filter_map(|(index, slot)| {
+            let version = match state::holds(slot.state()) {
+                Holds::Object(version) => version,
+                Holds::Child(version) => self.find_live_child(index, version).map(|_| version)?,
+                Holds::Nothing | Holds::Reserved => return None,
             };
-            Some(K::from(KeyData::from_ffi(ident)))
+            Some(K::from(bits::join(index, version)))
         });
         each.collect()
     }
@@ -250,15 +245,15 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
 
     #[inline]
     fn find_pinned(&self, scope: &Scope<'_>, key: K) -> Result<*const T, HandleError> {
-        let ident = key.data().as_ffi();
-        let plain = self.table.slots.get(ident as u32).and_then(|slot| slot.find(ident));
-        plain.or_else(|| self.find_live_child(ident)).ok_or_else(|| self.explain(scope, key))
+        let (index, version) = bits::split(key.data());
+        let plain = self.table.slots.look(index, |slot| slot.find(version));
+        plain.or_else(|| self.find_live_child(index, version)).ok_or_else(|| self.explain(scope, key))
     }
 
     /// For a pinned thread only.
     #[inline]
-    fn find_live_child(&self, ident: u64) -> Option<*const T> {
-        let (object, state) = self.table.find_child(ident as u32, ident)?;
+    fn find_live_child(&self, index: u32, version: u32) -> Option<*const T> {
+        let (object, state) = self.table.find_child(index, version)?;
         // SAFETY: the calling thread is pinned, so the family of a child that was published when `find_child` looked is
         // not dropped: the child's share of it goes with the child's shell.
         let state: &State = unsafe { &*state };
@@ -277,30 +272,25 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
         if key.is_null() {
             return HandleError::Null { expected: kind };
         }
-        let ident = key.data().as_ffi();
-        let Some(parts) = Parts::of_ident(ident) else {
+        let (index, version) = bits::split(key.data());
+        let Some(parts) = Parts::of_key(index, version) else {
             return HandleError::NotAHandle { word, expected: kind };
         };
         if parts.tag != self.instance.tag() {
             return HandleError::Foreign { expected: kind, word };
         }
-        let slot = self.table.slots.get(parts.index);
-        let now = slot.map_or(0, |slot| slot.ident.load(Ordering::Acquire));
-        let issued = vacant::generation(now).max(self.table.floor);
-        // In the slot's own generation the object is being made, or dead, or a child of the dead.
-        let unborn = match bits::held(now) {
-            Held::Nothing => now & vacant::RESERVED != 0,
-            // It was not there a moment ago.
-            Held::Object(_) => true,
-            Held::Child(_) => false,
-        };
-        if parts.generation > issued || parts.generation == vacant::generation(now) && unborn {
+        let now = self.table.slots.get(index).map_or(0, Slot::state);
+        let here = state::generation(now);
+        // In the slot's own generation the object is being made, or dead, or a child of the dead, or, if it is found to
+        // live after all, was not there a moment ago.
+        let unborn = matches!(state::holds(now), Holds::Reserved | Holds::Object(_));
+        if parts.generation > here.max(self.table.floor) || parts.generation == here && unborn {
             return HandleError::NeverIssued { kind, word };
         }
-        let mut history = self.table.sites.of(parts.index, parts.generation);
+        let mut history = self.table.sites.of(index, parts.generation);
         if let Some(history) = &mut history
             && history.destroyed.is_none()
-            && let Some((_, state)) = self.table.find_child(parts.index, ident)
+            && let Some((_, state)) = self.table.find_child(index, version)
         {
             // SAFETY: as in `find_live_child`.
             history.destroyed = unsafe { &*state }.ended_at();
@@ -315,7 +305,8 @@ fn word_of<K: Handle>(key: K) -> u64 {
     }
     // A key that no table gave out has a word that none takes.
     let nothing = Parts { index: 0, generation: 0, tag: 0 };
-    Parts::of_ident(key.data().as_ffi()).unwrap_or(nothing).word(K::KIND.code())
+    let (index, version) = bits::split(key.data());
+    Parts::of_key(index, version).unwrap_or(nothing).word(K::KIND.code())
 }
 
 impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Drop for Arena<K, T, GENERATIONS> {

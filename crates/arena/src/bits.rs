@@ -56,19 +56,17 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// The key as one number, as slots hold it while the object lives.
-    pub(crate) const fn ident(self) -> u64 {
-        let version = self.generation << GENERATION_SHIFT | (self.tag as u32) << TAG_SHIFT | 1;
-        (version as u64) << 32 | self.index as u64
+    /// The version of the key, which the slot holds while the object lives.
+    pub(crate) const fn version(self) -> u32 {
+        self.generation << GENERATION_SHIFT | (self.tag as u32) << TAG_SHIFT | 1
     }
 
     pub(crate) fn data(self) -> KeyData {
-        KeyData::from_ffi(self.ident())
+        join(self.index, self.version())
     }
 
     /// Apart again; `None` where the bits are of no key that any table gave out.
-    pub(crate) const fn of_ident(ident: u64) -> Option<Self> {
-        let (index, version) = (ident as u32, (ident >> 32) as u32);
+    pub(crate) const fn of_key(index: u32, version: u32) -> Option<Self> {
         let generation = version >> GENERATION_SHIFT;
         if index >= MOST_SLOTS || version & 1 == 0 || version >> 31 != 0 || generation == 0 {
             return None;
@@ -103,63 +101,85 @@ impl Parts {
     }
 }
 
-/// What a slot holds while nothing lives in it. Bit 32 is clear, which no key has.
-pub(crate) mod vacant {
-    use super::{GENERATION_SHIFT, INDEX_BITS, LAST_GENERATION};
+/// Index and version of a key.
+///
+/// slotmap promises only that a number made of a key gives the key again. That the index is its lower half is
+/// what makes secondary maps dense; a test watches over it.
+#[inline(always)]
+pub(crate) fn split(key: KeyData) -> (u32, u32) {
+    let both = key.as_ffi();
+    (both as u32, (both >> 32) as u32)
+}
 
-    /// The end of a list of free slots.
-    pub(crate) const END: u32 = (1 << INDEX_BITS) - 1;
+/// The other way round.
+pub(crate) const fn join(index: u32, version: u32) -> KeyData {
+    KeyData::from_ffi((version as u64) << 32 | index as u64)
+}
 
-    /// Set while an object is being made.
-    pub(crate) const RESERVED: u64 = 1 << 33;
-    /// Set for ever, once the generations are spent.
-    pub(crate) const RETIRED: u64 = 1 << 34;
+/// What a slot says of itself, in as many bits as a version has. A slot of which the generation is the version's and
+/// that holds an object says the version, so that one comparison finds it.
+pub(crate) mod state {
+    use super::{GENERATION_SHIFT, LAST_GENERATION};
 
-    /// Free: the last generation that was issued here, and the next free slot.
-    pub(crate) const fn free(generation: u32, next: u32) -> u64 {
-        (generation as u64) << (32 + GENERATION_SHIFT) | next as u64
+    /// Set in every key's version, and so in a slot that holds an object without a family.
+    const LIVE: u32 = 1;
+    /// Set in a slot that holds a child, in place of `LIVE`: it equals no key, so no key finds the child
+    /// without its family being asked.
+    const CHILD: u32 = 1 << 31;
+    /// Set beside neither, while an object is being made.
+    const RESERVED: u32 = 1 << 1;
+    /// Set beside neither, for ever, once the generations are spent.
+    const RETIRED: u32 = 1 << 2;
+
+    /// What a slot holds.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum Holds {
+        /// Nothing, or nothing any more.
+        Nothing,
+        /// Nothing yet.
+        Reserved,
+        /// An object, whose key has this version.
+        Object(u32),
+        /// An object of a family, whose key has this version.
+        Child(u32),
     }
 
-    pub(crate) const fn next(ident: u64) -> u32 {
-        ident as u32 & END
+    /// Nothing lives, the generation has been.
+    pub(crate) const fn vacant(generation: u32) -> u32 {
+        generation << GENERATION_SHIFT
     }
 
-    /// The generation in any state of a slot.
-    pub(crate) const fn generation(ident: u64) -> u32 {
-        (ident >> (32 + GENERATION_SHIFT)) as u32 & LAST_GENERATION
+    pub(crate) const fn reserved(generation: u32) -> u32 {
+        vacant(generation) | RESERVED
+    }
+
+    pub(crate) const fn retired(generation: u32) -> u32 {
+        vacant(generation) | RETIRED
+    }
+
+    /// What the slot of a child says. `None` for a version that no table gave out.
+    #[inline]
+    pub(crate) const fn child(version: u32) -> Option<u32> {
+        if version & (LIVE | CHILD) == LIVE { Some(version ^ (LIVE | CHILD)) } else { None }
+    }
+
+    /// The generation in any state, that of a new slot being 0.
+    pub(crate) const fn generation(state: u32) -> u32 {
+        state >> GENERATION_SHIFT & LAST_GENERATION
+    }
+
+    pub(crate) const fn holds(state: u32) -> Holds {
+        match (state & LIVE != 0, state & CHILD != 0) {
+            (true, _) => Holds::Object(state),
+            (false, true) => Holds::Child(state ^ (LIVE | CHILD)),
+            (false, false) if state & RESERVED != 0 => Holds::Reserved,
+            (false, false) => Holds::Nothing,
+        }
     }
 }
 
-/// Set in every key, and so in a slot that holds an object without a family.
-pub(crate) const LIVE: u64 = 1 << 32;
-/// Set in a slot that holds a child, in place of `LIVE`: no key equals it, so no key finds the child
-/// without its family being asked.
-const CHILD: u64 = 1 << 63;
-
-/// What the slot of a child holds. `None` for a key that no table gave out.
-#[inline]
-pub(crate) const fn child(ident: u64) -> Option<u64> {
-    if ident & (LIVE | CHILD) == LIVE { Some(ident ^ (LIVE | CHILD)) } else { None }
-}
-
-/// What a slot holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Held {
-    /// No object.
-    Nothing,
-    /// An object, named by this ident.
-    Object(u64),
-    /// An object of a family, named by this ident.
-    Child(u64),
-}
-
-pub(crate) const fn held(slot: u64) -> Held {
-    match (slot & LIVE != 0, slot & CHILD != 0) {
-        (true, _) => Held::Object(slot),
-        (false, true) => Held::Child(slot ^ (LIVE | CHILD)),
-        (false, false) => Held::Nothing,
-    }
-}
+/// The end of a list of free slots: an index that no slot has.
+pub(crate) const END: u32 = MOST_SLOTS;
 
 #[cfg(test)]
 mod tests {
@@ -176,14 +196,14 @@ mod tests {
     #[test]
     fn both_forms_come_back() {
         for parts in SAMPLES {
-            assert_eq!(Parts::of_ident(parts.ident()), Some(parts));
+            let (index, version) = split(parts.data());
+            assert_eq!(Parts::of_key(index, version), Some(parts));
             assert_eq!(Parts::of_word(parts.word(9)), Some((9, parts)));
-            assert_eq!(parts.data().as_ffi(), parts.ident());
+            assert_eq!((index, version), (parts.index, parts.version()));
         }
     }
 
-    /// slotmap promises only that `as_ffi` and `from_ffi` are each other's inverse. That the index is in
-    /// the low half is what makes secondary maps dense; its `Debug` shows the halves.
+    /// Its `Debug` shows the halves.
     #[test]
     fn slotmap_still_has_the_layout_that_makes_secondary_maps_dense() {
         let parts = Parts { index: 7, generation: 2, tag: 3 };
@@ -212,21 +232,25 @@ mod tests {
     }
 
     #[test]
-    fn no_vacant_slot_holds_what_a_key_holds() {
+    fn a_slot_says_a_version_only_while_that_object_lives() {
         for parts in SAMPLES {
-            for state in [0, vacant::RESERVED, vacant::RETIRED] {
-                let ident = vacant::free(parts.generation, vacant::END) | state;
-                assert_eq!(held(ident), Held::Nothing);
-                assert_eq!(Parts::of_ident(ident), None);
-                assert_eq!(vacant::generation(ident), parts.generation);
+            let version = parts.version();
+            assert_eq!(state::holds(version), state::Holds::Object(version));
+            let child = state::child(version).unwrap();
+            assert_eq!(state::holds(child), state::Holds::Child(version));
+            let states = [
+                child,
+                state::vacant(parts.generation),
+                state::reserved(parts.generation),
+                state::retired(parts.generation),
+            ];
+            for state in states {
+                assert_eq!(state::generation(state), parts.generation);
+                assert_eq!(Parts::of_key(parts.index, state), None);
+                let key = DefaultKey::from(join(parts.index, state));
+                assert_ne!(split(key.data()).1, state, "a key can be made of any bits, but not of a state");
             }
-            let ident = parts.ident();
-            let child = child(ident).unwrap();
-            assert_eq!((held(ident), held(child)), (Held::Object(ident), Held::Child(ident)));
-            assert_eq!(vacant::generation(child), parts.generation);
-            assert_eq!(Parts::of_ident(child), None, "no key is what the slot of a child holds");
-            assert_ne!(DefaultKey::from(KeyData::from_ffi(child)).data().as_ffi(), child);
-            assert_eq!(super::child(ident | CHILD), None, "a key with a strange bit is no child's");
+            assert_eq!(state::child(version | 1 << 31), None, "a key with a strange bit is no child's");
         }
     }
 

@@ -1,63 +1,54 @@
-//! A growing array whose elements never move: chunks, each twice as long as the one before.
+//! A growing array whose elements never move: a directory of chunks.
 //!
-//! The directory is so short that it lies inside its owner: finding an element is arithmetic and one load.
+//! Finding an element is a shift, a mask and two loads. (Chunks that double would need no directory to speak of, and were
+//! tried: finding the chunk takes a bit scan, which on many processors costs more than the load.)
 
 use std::ptr;
 
 use crate::bits::MOST_SLOTS;
 use crate::sync::atomic::{AtomicPtr, Ordering};
 
-/// Elements of the first chunk. Few under loom, which explores every one.
-pub(crate) const FIRST: u32 = if cfg!(loom) { 2 } else { 512 };
+/// Elements of a chunk. Few under loom, which explores every one.
+const LEN: u32 = if cfg!(loom) { 2 } else { 16_384 };
+const CHUNKS: usize = if cfg!(loom) { 8 } else { MOST_SLOTS.div_ceil(LEN) as usize };
 
-const CHUNKS: usize = ((MOST_SLOTS + FIRST).ilog2() - FIRST.ilog2() + 1) as usize;
-
-/// The array. It grows without a lock and shrinks never.
+/// The array. It grows without a lock and shrinks never. Memory that was not used yet is not touched.
 #[derive(Debug)]
 pub(crate) struct Chunks<E> {
-    /// The first element of each chunk; null where there is none yet.
-    chunks: [AtomicPtr<E>; CHUNKS],
-}
-
-/// Where an element lies: its chunk and its place in it.
-#[inline(always)]
-fn place(index: u32) -> (usize, usize) {
-    // One chunk of FIRST elements fewer, and the chunks would begin at the powers of two.
-    let shifted = u64::from(index) + u64::from(FIRST);
-    let chunk = shifted.ilog2() - FIRST.ilog2();
-    (chunk as usize, (shifted - (u64::from(FIRST) << chunk)) as usize)
-}
-
-fn len(chunk: usize) -> usize {
-    (FIRST as usize) << chunk
+    /// The first element of each chunk; null where there is none yet. In place, which saves a resolve one load.
+    directory: [AtomicPtr<E>; CHUNKS],
 }
 
 impl<E: Zero> Chunks<E> {
     pub(crate) fn new() -> Self {
-        Self { chunks: std::array::from_fn(|_| AtomicPtr::new(ptr::null_mut())) }
+        Self { directory: [const { AtomicPtr::new(ptr::null_mut()) }; CHUNKS] }
     }
 
-    /// The element, if its chunk is there. The index may be any number.
+    /// Looks at an element, if its chunk is there. The index may be any number.
+    ///
+    /// With a closure, because an optional reference would be tested for null a second time.
     #[inline(always)]
-    pub(crate) fn get(&self, index: u32) -> Option<&E> {
-        let (chunk, at) = place(index);
-        let first = self.chunks.get(chunk)?.load(Ordering::Acquire);
+    pub(crate) fn look<'c, R>(&'c self, index: u32, look: impl FnOnce(&'c E) -> Option<R>) -> Option<R> {
+        let first = self.directory.get((index / LEN) as usize)?.load(Ordering::Acquire);
         if first.is_null() {
             return None;
         }
-        // SAFETY: `place` gives less than the length of the chunk; a chunk is never moved, and is freed only when
-        // `self` is dropped.
-        Some(unsafe { &*first.add(at) })
+        // SAFETY: a chunk has LEN elements, is never moved, and is freed only when `self` is dropped.
+        look(unsafe { &*first.add((index % LEN) as usize) })
+    }
+
+    /// The element, if its chunk is there. The index may be any number.
+    pub(crate) fn get(&self, index: u32) -> Option<&E> {
+        self.look(index, Some)
     }
 
     /// The element, whose chunk is made if need be.
     pub(crate) fn make(&self, index: u32) -> &E {
         if self.get(index).is_none() {
-            let (chunk, _) = place(index);
-            let new = Box::into_raw(zeroed::<E>(len(chunk)));
-            let slot = &self.chunks[chunk];
+            let new: *mut [E; LEN as usize] = Box::into_raw(zeroed());
+            let entry = &self.directory[(index / LEN) as usize];
             let null = ptr::null_mut();
-            if slot.compare_exchange(null, new.cast::<E>(), Ordering::AcqRel, Ordering::Acquire).is_err() {
+            if entry.compare_exchange(null, new.cast(), Ordering::AcqRel, Ordering::Acquire).is_err() {
                 // SAFETY: the other thread's chunk is in place, so this one was never shared.
                 drop(unsafe { Box::from_raw(new) });
             }
@@ -74,12 +65,12 @@ impl<E: Zero> Chunks<E> {
 
 impl<E> Drop for Chunks<E> {
     fn drop(&mut self) {
-        for (chunk, first) in self.chunks.iter().enumerate() {
-            let first = first.load(Ordering::Acquire);
+        for entry in &self.directory {
+            let first = entry.load(Ordering::Acquire);
             if !first.is_null() {
-                let all = ptr::slice_from_raw_parts_mut(first, len(chunk));
-                // SAFETY: it came out of a box of this length, and nobody borrows the array any more.
-                drop(unsafe { Box::from_raw(all) });
+                let chunk: *mut [E; LEN as usize] = first.cast();
+                // SAFETY: it came out of a box of this type, and nobody borrows the array any more.
+                drop(unsafe { Box::from_raw(chunk) });
             }
         }
     }
@@ -95,16 +86,23 @@ pub(crate) unsafe trait Zero {
     fn zero() -> Self;
 }
 
+// SAFETY: zero is the null pointer.
+unsafe impl<P> Zero for AtomicPtr<P> {
+    fn zero() -> Self {
+        Self::new(ptr::null_mut())
+    }
+}
+
 /// Memory fresh from the system is zero already: no page of it is touched before it is used.
 #[cfg(not(loom))]
-fn zeroed<E: Zero>(len: usize) -> Box<[E]> {
+fn zeroed<E: Zero, const N: usize>() -> Box<[E; N]> {
     // SAFETY: that zeros are a valid value is the promise of `Zero`.
-    unsafe { Box::new_zeroed_slice(len).assume_init() }
+    unsafe { Box::new_zeroed().assume_init() }
 }
 
 #[cfg(loom)]
-fn zeroed<E: Zero>(len: usize) -> Box<[E]> {
-    (0..len).map(|_| E::zero()).collect()
+fn zeroed<E: Zero, const N: usize>() -> Box<[E; N]> {
+    Box::new(std::array::from_fn(|_| E::zero()))
 }
 
 #[cfg(all(test, not(loom)))]
@@ -120,25 +118,21 @@ mod tests {
     }
 
     #[test]
-    fn places_are_dense_and_inside() {
-        let mut expected = (0, 0);
-        for index in 0..100_000 {
-            assert_eq!(place(index), expected);
-            expected.1 += 1;
-            if expected.1 == len(expected.0) {
-                expected = (expected.0 + 1, 0);
-            }
-        }
-        assert!(place(MOST_SLOTS - 1).0 < CHUNKS);
+    fn every_element_has_its_place() {
+        let chunks = Chunks::<AtomicU64>::new();
+        let some = [0, 1, LEN - 1, LEN, 3 * LEN + 5, MOST_SLOTS - 1];
+        some.map(|index| chunks.make(index).store(u64::from(index) + 1, Ordering::Relaxed));
+        some.map(|index| assert_eq!(chunks.at(index).load(Ordering::Relaxed), u64::from(index) + 1));
+        assert_eq!(chunks.at(LEN + 1).load(Ordering::Relaxed), 0);
     }
 
     #[test]
     fn any_index_may_be_asked_for() {
         let chunks = Chunks::<AtomicU64>::new();
         assert!(chunks.get(0).is_none() && chunks.get(u32::MAX).is_none());
-        chunks.make(3).store(7, Ordering::Relaxed);
-        assert_eq!(chunks.at(3).load(Ordering::Relaxed), 7);
-        assert_eq!(chunks.at(4).load(Ordering::Relaxed), 0);
-        assert!(chunks.get(FIRST).is_none() && chunks.get(u32::MAX).is_none());
+        chunks.make(3);
+        assert!(
+            chunks.get(LEN).is_none() && chunks.get(MOST_SLOTS).is_none() && chunks.get(u32::MAX).is_none()
+        );
     }
 }

@@ -9,8 +9,8 @@ use std::panic::Location;
 use std::ptr;
 use std::sync::{Arc, Weak};
 
-use crate::bits::{child, vacant};
-use crate::chunks::{Chunks, Zero};
+use crate::bits::state;
+use crate::chunks::Chunks;
 use crate::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use crate::sync::{Mutex, lock};
 use crate::table::{Reserved, Table};
@@ -59,15 +59,22 @@ struct Members {
 #[derive(Debug)]
 struct Group {
     table: Weak<dyn Brood>,
-    /// What the slots of the children hold; some may have been removed since.
-    children: Vec<u64>,
+    /// Some may have been removed since.
+    children: Vec<Child>,
     live: usize,
+}
+
+/// A child's slot, and what it says while the child is in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Child {
+    index: u32,
+    state: u32,
 }
 
 /// A table that holds children.
 pub(crate) trait Brood: fmt::Debug + Send + Sync {
     /// Takes over the children of a family that has ended, of whom so many were alive.
-    fn bury(&self, children: Vec<u64>, live: usize, at: &'static Location<'static>);
+    fn bury(&self, children: Vec<Child>, live: usize, at: &'static Location<'static>);
 }
 
 impl Family {
@@ -155,17 +162,7 @@ pub(crate) type Tie = Arc<State>;
 
 /// The family of each child of a table, at the index of its slot.
 #[derive(Debug)]
-pub(crate) struct Parents(Chunks<Parent>);
-
-#[derive(Debug)]
-struct Parent(AtomicPtr<State>);
-
-// SAFETY: zero is the null pointer.
-unsafe impl Zero for Parent {
-    fn zero() -> Self {
-        Self(AtomicPtr::new(ptr::null_mut()))
-    }
-}
+pub(crate) struct Parents(Chunks<AtomicPtr<State>>);
 
 impl Parents {
     pub(crate) fn new() -> Self {
@@ -174,16 +171,17 @@ impl Parents {
 
     #[inline]
     fn get(&self, index: u32) -> *const State {
-        self.0.get(index).map_or(ptr::null(), |parent| parent.0.load(Ordering::Acquire).cast_const())
+        let found = self.0.look(index, |parent| Some(parent.load(Ordering::Acquire).cast_const()));
+        found.unwrap_or(ptr::null())
     }
 
     fn tie(&self, index: u32, tie: Tie) {
-        self.0.make(index).0.store(Arc::into_raw(tie).cast_mut(), Ordering::Release);
+        self.0.make(index).store(Arc::into_raw(tie).cast_mut(), Ordering::Release);
     }
 
     /// Takes the tie of a slot out; for its owner only.
     pub(crate) fn untie(&self, index: u32) -> Option<Tie> {
-        let parent = self.0.get(index)?.0.swap(ptr::null_mut(), Ordering::Relaxed);
+        let parent = self.0.get(index)?.swap(ptr::null_mut(), Ordering::Relaxed);
         // SAFETY: what is stored came from Arc::into_raw, and the swap takes it out once.
         (!parent.is_null()).then(|| unsafe { Arc::from_raw(parent.cast_const()) })
     }
@@ -196,7 +194,7 @@ pub(crate) struct Graves {
     unswept: AtomicUsize,
     /// Groups in `heaps`, to tell without the lock that there is nothing to do.
     waiting: AtomicUsize,
-    heaps: Mutex<Vec<(Vec<u64>, &'static Location<'static>)>>,
+    heaps: Mutex<Vec<(Vec<Child>, &'static Location<'static>)>>,
 }
 
 impl Graves {
@@ -205,7 +203,7 @@ impl Graves {
     }
 
     /// A few of them, no more than `most`.
-    fn take(&self, most: usize) -> Option<(Vec<u64>, &'static Location<'static>)> {
+    fn take(&self, most: usize) -> Option<(Vec<Child>, &'static Location<'static>)> {
         if self.waiting.load(Ordering::Relaxed) == 0 {
             return None;
         }
@@ -231,7 +229,7 @@ impl<T> fmt::Debug for Table<T> {
 }
 
 impl<T: Send + Sync + 'static> Brood for Table<T> {
-    fn bury(&self, children: Vec<u64>, live: usize, at: &'static Location<'static>) {
+    fn bury(&self, children: Vec<Child>, live: usize, at: &'static Location<'static>) {
         self.graves.unswept.fetch_add(live, Ordering::Relaxed);
         if !children.is_empty() {
             lock(&self.graves.heaps).push((children, at));
@@ -242,22 +240,23 @@ impl<T: Send + Sync + 'static> Brood for Table<T> {
 }
 
 impl<T> Table<T> {
-    /// The object and family of a child that is published under this ident, dead or alive.
+    /// The object and family of the child with this key, whether the family has ended or not.
     ///
     /// Both pointers may be used by a thread that has been pinned since before the call, for as long as it
     /// stays pinned.
     #[inline]
-    pub(crate) fn find_child(&self, index: u32, ident: u64) -> Option<(*const T, *const State)> {
-        let slot = self.slots.get(index)?;
-        let held = child(ident)?;
-        let object = slot.find(held)?;
-        let parent = self.parents.get(index);
-        // The same as inside `find`: if the ident is still there, the family was this child's.
-        if slot.ident.load(Ordering::Relaxed) != held {
-            return None;
-        }
-        debug_assert!(!parent.is_null(), "published before it was tied to its family");
-        Some((object, parent))
+    pub(crate) fn find_child(&self, index: u32, version: u32) -> Option<(*const T, *const State)> {
+        let state = state::child(version)?;
+        self.slots.look(index, |slot| {
+            let object = slot.find(state)?;
+            let parent = self.parents.get(index);
+            // The same as inside `find`: if the state has not changed, the family was this child's.
+            if !slot.says(state) {
+                return None;
+            }
+            debug_assert!(!parent.is_null(), "published before it was tied to its family");
+            Some((object, parent))
+        })
     }
 
     /// Publishes a child in its slot, unless its family has ended.
@@ -280,30 +279,29 @@ impl<T> Table<T> {
         let group = members.group(&weak);
         if group.children.len() > 2 * group.live + 32 {
             // Half of them are gone: an endless coming and going must not make the list grow.
-            let slot = |held: u64| self.slots.at(held as u32);
-            group.children.retain(|&held| slot(held).ident.load(Ordering::Relaxed) == held);
+            group.children.retain(|child| self.slots.at(child.index).says(child.state));
         }
-        let held = child(parts.ident()).expect("the key was made here");
-        group.children.push(held);
+        let state = state::child(parts.version()).expect("the key was made here");
+        group.children.push(Child { index: parts.index, state });
         group.live += 1;
         self.parents.tie(parts.index, family.state.clone());
         // Under the lock, so that an end comes before or after.
-        reserved.publish(object, held);
+        reserved.publish(object, state);
         Ok(())
     }
 
     /// Takes a child out, unless it was taken out before or its family has ended.
-    pub(crate) fn disown(self: &Arc<Self>, index: u32, ident: u64, state: &State) -> Option<(Arc<T>, Tie)>
+    pub(crate) fn disown(self: &Arc<Self>, index: u32, version: u32, family: &State) -> Option<(Arc<T>, Tie)>
     where
         T: Send + Sync + 'static,
     {
         let weak: Weak<Self> = Arc::downgrade(self);
         let weak: Weak<dyn Brood> = weak;
-        let mut members = lock(&state.members);
+        let mut members = lock(&family.members);
         if members.ended.is_some() {
             return None;
         }
-        let object = self.slots.get(index)?.unpublish(child(ident)?)?;
+        let object = self.slots.get(index)?.unpublish(state::child(version)?)?;
         members.group(&weak).live -= 1;
         drop(members);
         // SAFETY: it was unpublished just now, by this call only.
@@ -318,11 +316,10 @@ impl<T> Table<T> {
             && let Some((children, at)) = self.graves.take(left)
         {
             left = left.saturating_sub(children.len());
-            for held in children {
-                let index = held as u32;
+            for Child { index, state } in children {
                 // Those that were removed before the end are not there any more.
-                let Some(object) = self.slots.at(index).unpublish(held) else { continue };
-                self.sites.destroyed(index, vacant::generation(held), at);
+                let Some(object) = self.slots.at(index).unpublish(state) else { continue };
+                self.sites.destroyed(index, state::generation(state), at);
                 // SAFETY: it was unpublished just now, by this call only.
                 let object = unsafe { self.own(object) };
                 self.give_back(index, Some((object, self.parents.untie(index))));

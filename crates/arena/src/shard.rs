@@ -5,10 +5,9 @@
 
 use std::ops::Range;
 
-use crate::bits::vacant;
+use crate::bits::{END, state};
 use crate::chunks::Chunks;
 use crate::slot::Slot;
-use crate::sync::atomic::Ordering;
 
 /// Fewer free slots than this are not reused while the table can still grow, so that a loop which
 /// creates and destroys spreads over many slots instead of spending the generations of one.
@@ -38,8 +37,8 @@ impl<G> Shard<G> {
     pub(crate) fn new(floor: u32) -> Self {
         Self {
             fresh: 0..0,
-            oldest: vacant::END,
-            newest: vacant::END,
+            oldest: END,
+            newest: END,
             free: 0,
             live: 0,
             retired: 0,
@@ -64,8 +63,8 @@ impl<G> Shard<G> {
             self.pop(slots).or_else(|| self.fresh.next())?
         };
         let slot = slots.at(index);
-        let generation = vacant::generation(slot.ident.load(Ordering::Relaxed)).max(floor) + 1;
-        slot.ident.store(vacant::free(generation, vacant::END) | vacant::RESERVED, Ordering::Relaxed);
+        let generation = state::generation(slot.state()).max(floor) + 1;
+        slot.empty(state::reserved(generation));
         self.live += 1;
         self.issued += 1;
         self.highest = self.highest.max(generation);
@@ -76,20 +75,18 @@ impl<G> Shard<G> {
     /// given out again.
     pub(crate) fn give_back<T>(&mut self, slots: &Chunks<Slot<T>>, index: u32, last: u32) {
         let slot = slots.at(index);
-        let generation = vacant::generation(slot.ident.load(Ordering::Relaxed));
+        let generation = state::generation(slot.state());
         self.live -= 1;
         if generation >= last {
             self.retired += 1;
-            slot.ident.store(vacant::free(generation, vacant::END) | vacant::RETIRED, Ordering::Relaxed);
+            slot.empty(state::retired(generation));
             return;
         }
-        slot.ident.store(vacant::free(generation, vacant::END), Ordering::Relaxed);
-        if self.newest == vacant::END {
+        slot.empty(state::vacant(generation));
+        if self.newest == END {
             self.oldest = index;
         } else {
-            let before = &slots.at(self.newest).ident;
-            let generation = vacant::generation(before.load(Ordering::Relaxed));
-            before.store(vacant::free(generation, index), Ordering::Relaxed);
+            slots.at(self.newest).set_next(index);
         }
         self.newest = index;
         self.free += 1;
@@ -97,12 +94,12 @@ impl<G> Shard<G> {
 
     fn pop<T>(&mut self, slots: &Chunks<Slot<T>>) -> Option<u32> {
         let index = self.oldest;
-        if index == vacant::END {
+        if index == END {
             return None;
         }
-        self.oldest = vacant::next(slots.at(index).ident.load(Ordering::Relaxed));
-        if self.oldest == vacant::END {
-            self.newest = vacant::END;
+        self.oldest = slots.at(index).next();
+        if self.oldest == END {
+            self.newest = END;
         }
         self.free -= 1;
         Some(index)

@@ -1,61 +1,88 @@
-//! One slot: two words.
+//! One slot: what it says of itself, and a pointer.
 //!
-//! `ident` says what the slot holds: the whole key of a live object, or a state that no key equals.
-//! `object` points to it. Who reads takes ident, object, ident: since no key comes twice, the same live
-//! ident before and after means that the pointer between them belonged to it. Who publishes writes the
-//! pointer first, so a reader that sees the ident sees the pointer.
+//! `state` is the version of the key while an object lives, and otherwise something that no version equals. Who
+//! reads takes state, object, state: since no version comes twice in a slot, the same one before and after
+//! means that the pointer between them belonged to it. Who publishes writes the pointer first, so a reader
+//! that sees the version sees the pointer.
 
 use std::ptr;
 
-use crate::bits::vacant;
+use crate::bits::{END, state};
 use crate::chunks::Zero;
-use crate::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use crate::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 /// The place of one object at a time.
 #[derive(Debug)]
 pub(crate) struct Slot<T> {
-    pub(crate) ident: AtomicU64,
+    state: AtomicU32,
+    /// The next free slot. The shard's, under its lock.
+    next: AtomicU32,
     object: AtomicPtr<T>,
 }
 
-// SAFETY: two atomics; zero is a number and the null pointer.
+// SAFETY: three atomics; zero is a number and the null pointer.
 unsafe impl<T> Zero for Slot<T> {
     fn zero() -> Self {
-        Self { ident: AtomicU64::new(0), object: AtomicPtr::new(ptr::null_mut()) }
+        Self { state: AtomicU32::new(0), next: AtomicU32::new(0), object: AtomicPtr::new(ptr::null_mut()) }
     }
 }
 
 impl<T> Slot<T> {
-    /// The object published under this ident at the moment of the second look.
+    /// The object published under this state at the moment of the second look.
     ///
     /// The pointer may be used by a thread that has been pinned since before the call, for as long as it
     /// stays pinned.
     #[inline(always)]
-    pub(crate) fn find(&self, ident: u64) -> Option<*const T> {
-        if self.ident.load(Ordering::Acquire) != ident {
+    pub(crate) fn find(&self, state: u32) -> Option<*const T> {
+        if self.state.load(Ordering::Acquire) != state {
             return None;
         }
         let object = self.object.load(Ordering::Acquire);
         // Acquire of `object` orders this look after the store it read: had the slot been given on to a
         // later object, its vacant state came before that store, and is seen here.
-        if self.ident.load(Ordering::Relaxed) != ident {
+        if !self.says(state) {
             return None;
         }
         debug_assert!(!object.is_null(), "published before it was ready");
         Some(object)
     }
 
-    /// Makes the slot hold an object, for all threads at once.
-    pub(crate) fn publish(&self, ident: u64, object: *const T) {
+    /// Whether it still is in this state.
+    #[inline(always)]
+    pub(crate) fn says(&self, state: u32) -> bool {
+        self.state.load(Ordering::Relaxed) == state
+    }
+
+    /// The state now.
+    pub(crate) fn state(&self) -> u32 {
+        self.state.load(Ordering::Acquire)
+    }
+
+    /// Makes the slot hold an object, for all threads at once. For its owner only.
+    pub(crate) fn publish(&self, state: u32, object: *const T) {
         self.object.store(object.cast_mut(), Ordering::Release);
-        self.ident.store(ident, Ordering::Release);
+        self.state.store(state, Ordering::Release);
     }
 
     /// Ends the life of an object. The one thread that gets `Some` is its only destroyer, owns the slot
     /// until it gives it back, and owns the table's share of the object.
-    pub(crate) fn unpublish(&self, ident: u64) -> Option<*const T> {
-        let vacant = vacant::free(vacant::generation(ident), vacant::END);
-        self.ident.compare_exchange(ident, vacant, Ordering::AcqRel, Ordering::Relaxed).ok()?;
+    pub(crate) fn unpublish(&self, state: u32) -> Option<*const T> {
+        let vacant = state::vacant(state::generation(state));
+        self.state.compare_exchange(state, vacant, Ordering::AcqRel, Ordering::Relaxed).ok()?;
         Some(self.object.swap(ptr::null_mut(), Ordering::Relaxed))
+    }
+
+    /// Says that it holds nothing, and why. For its owner only.
+    pub(crate) fn empty(&self, state: u32) {
+        self.state.store(state, Ordering::Relaxed);
+        self.next.store(END, Ordering::Relaxed);
+    }
+
+    pub(crate) fn next(&self) -> u32 {
+        self.next.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_next(&self, next: u32) {
+        self.next.store(next, Ordering::Relaxed);
     }
 }

@@ -8,8 +8,11 @@ use std::sync::Arc;
 
 use crossbeam_utils::CachePadded;
 
-use crate::bits::{self, Held, LAST_GENERATION, MOST_SLOTS, Parts};
-use crate::chunks::{Chunks, FIRST};
+use crate::bits::{
+    LAST_GENERATION, MOST_SLOTS, Parts,
+    state::{self, Holds},
+};
+use crate::chunks::Chunks;
 use crate::epoch::Domain;
 use crate::family::{Graves, Parents, Tie};
 use crate::instance::Collect;
@@ -21,7 +24,7 @@ use crate::sync::{Mutex, lock, shard_of_thread};
 use crate::{ArenaStats, Full, Kind};
 
 /// Slots that a shard takes over at a time.
-const BLOCK: u32 = FIRST;
+const BLOCK: u32 = if cfg!(loom) { 2 } else { 512 };
 /// Shares of a table: threads beyond so many begin to meet.
 const SHARDS: usize = if cfg!(loom) { 1 } else { 8 };
 /// Removed objects that one shard holds before it looks whether earlier ones can go.
@@ -121,7 +124,8 @@ impl<T> Table<T> {
             self.owners[block as usize].store(number as u8, Ordering::Relaxed);
             let first = block * BLOCK;
             let end = (first + BLOCK).min(self.capacity);
-            (first..end).step_by(FIRST as usize).for_each(|index| _ = self.slots.make(index));
+            // A block lies in one chunk.
+            self.slots.make(first);
             shard.fresh = first..end;
         }
         shard.reserve(&self.slots, self.floor)
@@ -218,9 +222,9 @@ impl<T> Table<T> {
 const SWEEP: usize = 32;
 
 impl<T> Reserved<'_, T> {
-    /// Publishes the object under this ident.
-    pub(crate) fn publish(self, object: Arc<T>, ident: u64) {
-        self.table.slots.at(self.parts.index).publish(ident, Arc::into_raw(object));
+    /// Publishes the object: its slot is in this state from now on.
+    pub(crate) fn publish(self, object: Arc<T>, state: u32) {
+        self.table.slots.at(self.parts.index).publish(state, Arc::into_raw(object));
         std::mem::forget(self);
     }
 }
@@ -250,9 +254,9 @@ impl<T: Send + Sync> Collect for Table<T> {
 impl<T> Drop for Table<T> {
     fn drop(&mut self) {
         for (index, slot) in self.each_slot() {
-            let ident = slot.ident.load(Ordering::Acquire);
-            if bits::held(ident) != Held::Nothing
-                && let Some(object) = slot.unpublish(ident)
+            let state = slot.state();
+            if matches!(state::holds(state), Holds::Object(_) | Holds::Child(_))
+                && let Some(object) = slot.unpublish(state)
             {
                 let _tie = self.parents.untie(index);
                 // SAFETY: it was unpublished just now, by this call only.
