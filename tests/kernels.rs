@@ -23,6 +23,9 @@ pub const ARGUMENTS: &str = include_str!("kernels/arguments.ll");
 /// Globals, constructors and destructors, from `lifecycle.c`.
 pub const LIFECYCLE: &str = include_str!("kernels/lifecycle.ll");
 
+/// Group memory as parameters, in OpenCL C, from `local.cl`.
+pub const LOCAL: &str = include_str!("kernels/local.ll");
+
 /// A program whose kernel `mark(ptr out)` writes `marker`, and whose name for it never changes.
 pub fn mark(marker: i32) -> String {
     format!("define void @mark(ptr %out) {{\n  store i32 {marker}, ptr %out\n  ret void\n}}\n")

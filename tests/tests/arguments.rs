@@ -113,3 +113,39 @@ fn many_arguments_with_padding_between_them() {
     unsafe { rig.runtime.launch_block(None, kernel, &shape, &block) }.unwrap();
     assert_eq!(rig.runtime.read_vec::<f64>(rig.device, out, 13).unwrap(), stored);
 }
+
+#[test]
+fn group_memory_by_parameter_is_as_large_as_asked_and_aligned() {
+    let rig = Rig::new();
+    let program = rig.program(kernels::LOCAL);
+    let kernel = rig.runtime.kernel(program, "two_locals").unwrap();
+    let numbers: Vec<i32> = (0..96).collect();
+    let (input, output) = (rig.data(&numbers), rig.zeros(96));
+    let locals = [Arg::GroupMemory(32 * 4), Arg::GroupMemory(32 * 32)];
+    rig.run(kernel, (&[3], &[32]), &[input.into(), output.into(), locals[0], locals[1]]);
+    let expected: Vec<i32> = numbers.iter().map(|n| n / 32 * 32 + (31 - n % 32) + (31 - n % 32)).collect();
+    assert_eq!(rig.ints(output, 96), expected);
+
+    let kernel = rig.runtime.kernel(program, "where_they_lie").unwrap();
+    let out = rig.runtime.alloc(rig.device, MemoryKind::Device, 24).unwrap();
+    let sizes = [1, 32, 4].map(Arg::GroupMemory);
+    rig.run(kernel, (&[1], &[4]), &[out.into(), sizes[0], sizes[1], sizes[2]]);
+    let [b, c, a] = rig.runtime.read_vec::<u64>(rig.device, out, 3).unwrap()[..] else { panic!("three") };
+    assert_eq!((a, b % 32, c % 4), (0, 0, 0));
+    assert!(b >= 1 && c >= b + 32, "the pieces overlap: {b}, {c}");
+}
+
+#[test]
+fn group_memory_wants_a_size_and_values_want_none() {
+    let rig = Rig::new();
+    let kernel = rig.kernel(kernels::LOCAL, "two_locals");
+    let (input, output) = (rig.zeros(8), rig.zeros(8));
+    let local = Arg::GroupMemory(64);
+    let launch = |args: &[Arg<'_>]| rig.launch(None, kernel, (&[1], &[1]), args);
+    assert!(launch(&[input.into(), output.into(), local, local]).is_ok());
+    for wrong in [[input.into(), output.into(), input.into(), local], [input.into(), local, local, local]] {
+        let error = launch(&wrong).unwrap_err();
+        assert!(error.to_string().contains("group memory"), "{error}");
+    }
+    assert!(launch(&[input.into(), output.into(), local, Arg::GroupMemory(u32::MAX)]).is_err());
+}
