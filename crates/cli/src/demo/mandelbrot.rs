@@ -76,6 +76,7 @@ pub(super) fn run(stage: &Stage, size: (u32, u32), folder: &Path) -> Result<Outc
     stage.finish(&job, &[counts, norms])?;
 
     let file = folder.join(FILE);
+    let file = std::path::absolute(&file).unwrap_or(file);
     let pixels = colour::picture(&got, &got_norms, size, SAMPLES, LIMIT);
     picture::write(&file, size.0, size.1, 3, &pixels)?;
     let iterations = got.iter().map(|&n| u64::from(n)).sum::<u64>() as f64 / time.as_secs_f64();
