@@ -139,8 +139,8 @@ pub enum InsertChildError {
 pub enum InstanceError {
     /// Every tag is held by a living instance, or has no generations left.
     #[error(
-        "this process holds {held} runtimes, and {spent} of {tags} tags have no handles left; \
-         drop a runtime before making one more"
+        "no room for one more runtime: of the {tags} that a process may hold, {held} live, {elsewhere} belong to \
+         other copies of this library, and {spent} have no handles left; drop a runtime before making one more"
     )]
     AllTagsTaken {
         /// How many tags there are.
@@ -149,6 +149,8 @@ pub enum InstanceError {
         held: usize,
         /// Those whose generations are used up.
         spent: usize,
+        /// Those that other copies of this crate in the process have claimed.
+        elsewhere: usize,
     },
 }
 

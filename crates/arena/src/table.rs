@@ -185,7 +185,9 @@ impl<T> Table<T> {
 
     fn full(&self) -> Full {
         let stats = self.stats();
-        Full { kind: self.kind, capacity: stats.capacity, live: stats.live, retired: stats.retired }
+        // With no generation left to begin with, every slot is as good as retired.
+        let retired = if self.floor >= self.last { stats.capacity } else { stats.retired };
+        Full { kind: self.kind, capacity: stats.capacity, live: stats.live, retired }
     }
 
     pub(crate) fn stats(&self) -> ArenaStats {
