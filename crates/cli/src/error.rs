@@ -68,3 +68,18 @@ impl Failure {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exit_codes_are_those_of_the_help() {
+        let output = |kind: io::ErrorKind| Failure::Output(kind.into()).exit_code();
+        assert_eq!(Failure::Usage(String::new()).exit_code(), 2);
+        assert_eq!(Failure::Wrong(String::new()).exit_code(), 3);
+        assert_eq!(Failure::Arguments(String::new()).exit_code(), 1);
+        assert_eq!(output(io::ErrorKind::StorageFull), 1);
+        assert_eq!(output(io::ErrorKind::BrokenPipe), 0);
+    }
+}

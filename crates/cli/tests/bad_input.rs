@@ -133,3 +133,14 @@ fn buffers_that_cannot_be_are_refused() {
         place.fails(&format!("run {saxpy} saxpy --grid 1 --group 4 iota:f32:4 {arg} f32:1"), 1, &[says]);
     }
 }
+
+#[test]
+fn the_trace_of_a_failure_is_whole() {
+    let place = Place::new();
+    place.put("bad.ll", "; nothing\ndefine");
+    place.fails("run bad.ll k --grid 1 --group 1 --trace t.json", 1, &["does not parse"]);
+    let text = std::fs::read_to_string(place.path("t.json")).unwrap();
+    let events: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
+    assert!(events.iter().any(|e| e["name"] == "compile"), "{text}");
+    place.fails("devices --trace /no/such/folder/t.json", 1, &["cannot write the trace to"]);
+}
