@@ -122,7 +122,8 @@ mod tests {
         let chunks = Chunks::<AtomicU64>::new();
         let some = [0, 1, LEN - 1, LEN, 3 * LEN + 5, MOST_SLOTS - 1];
         some.iter().for_each(|&index| chunks.make(index).store(u64::from(index) + 1, Ordering::Relaxed));
-        some.iter().for_each(|&index| assert_eq!(chunks.at(index).load(Ordering::Relaxed), u64::from(index) + 1));
+        some.iter()
+            .for_each(|&index| assert_eq!(chunks.at(index).load(Ordering::Relaxed), u64::from(index) + 1));
         assert_eq!(chunks.at(LEN + 1).load(Ordering::Relaxed), 0);
     }
 
