@@ -53,6 +53,7 @@
 //! # Features
 //! `compiler` (default): programs from bitcode and text. Without it LLVM is not needed, and programs
 //! come from compiled images: [`Runtime::create_program_from_image`].
+#![cfg_attr(not(feature = "compiler"), doc = "\n[`Runtime::create_program`]: #features")]
 
 mod builder;
 mod devices;
