@@ -158,7 +158,7 @@ fn build<'s>(
     retarget::retarget(session, &module, dialect, machine);
     let work = spmd::describe(session, &kernels, machine)?;
     dialect::supply_builtins(session, &module, dialect)?;
-    let kernels = spmd::build(session, &module, dialect, machine, work)?;
+    let kernels = spmd::build(session, &module, dialect, machine, options.opt_level >= OptLevel::O2, work)?;
     let globals = export_globals(&module, machine);
     drop(span);
     let span = phase("optimise");

@@ -74,10 +74,10 @@ impl Session {
 
     /// Parses text of our own making and links it into `module`.
     pub(crate) fn link_text<'s>(&'s self, module: &Module<'s>, text: &str) -> Result<(), CompileError> {
-        let internal = |message: String| CompileError::Internal {
-            phase: "linking generated code",
-            message: format!("{message}\n{text}"),
-        };
+        let internal = |message: String| CompileError::Internal { phase: "linking generated code", message };
+        let layout = module.get_data_layout().as_str().to_string_lossy().into_owned();
+        let triple = module.get_triple().as_str().to_string_lossy().into_owned();
+        let text = format!("target datalayout = \"{layout}\"\ntarget triple = \"{triple}\"\n{text}");
         let other = self.parse(text.as_bytes(), Format::TextIr).map_err(|e| internal(e.to_string()))?;
         // SAFETY: both are live modules of one context; the linker takes `other`, which we forget.
         let failed = unsafe { LLVMLinkModules2(module.as_mut_ptr(), other.as_mut_ptr()) != 0 };

@@ -171,15 +171,15 @@ fn compute(number: Number, axis: usize, ret: &str) -> String {
             format!("{call}  %w{a} = zext i32 %v{a} to {ret}\n  ret {ret} %w{a}\n")
         }
     };
-    let wide = |first: &str, rest: &str| {
-        let narrow = if ret == "i64" {
-            format!("  ret i64 %r{a}\n")
+    // A launch has fewer than 2^31 items in a dimension, which the device checks: nothing wraps.
+    let product = |first: &str, rest: &str| {
+        let widen = if ret == "i32" {
+            format!("  ret i32 %r{a}\n")
         } else {
-            format!("  %t{a} = trunc i64 %r{a} to {ret}\n  ret {ret} %t{a}\n")
+            format!("  %w{a} = zext nneg i32 %r{a} to {ret}\n  ret {ret} %w{a}\n")
         };
         format!(
-            "  %g{a} = call i32 @__oarlock.{first}.{a}()\n  %s{a} = call i32 @__oarlock.size.{a}()\n\
-             \x20 %G{a} = zext i32 %g{a} to i64\n  %S{a} = zext i32 %s{a} to i64\n{rest}{narrow}"
+            "  %g{a} = call i32 @__oarlock.{first}.{a}()\n  %s{a} = call i32 @__oarlock.size.{a}()\n{rest}{widen}"
         )
     };
     match number {
@@ -187,14 +187,14 @@ fn compute(number: Number, axis: usize, ret: &str) -> String {
         Number::Group => single("group"),
         Number::Size => single("size"),
         Number::Count => single("count"),
-        Number::Global => wide(
+        Number::Global => product(
             "group",
             &format!(
-                "  %m{a} = mul nuw nsw i64 %G{a}, %S{a}\n  %l{a} = call i32 @__oarlock.local.{a}()\n\
-                 \x20 %L{a} = zext i32 %l{a} to i64\n  %r{a} = add nuw nsw i64 %m{a}, %L{a}\n"
+                "  %m{a} = mul nuw nsw i32 %g{a}, %s{a}\n  %l{a} = call i32 @__oarlock.local.{a}()\n\
+                 \x20 %r{a} = add nuw nsw i32 %m{a}, %l{a}\n"
             ),
         ),
-        Number::GlobalSize => wide("count", &format!("  %r{a} = mul nuw nsw i64 %G{a}, %S{a}\n")),
+        Number::GlobalSize => product("count", &format!("  %r{a} = mul nuw nsw i32 %g{a}, %s{a}\n")),
     }
 }
 

@@ -77,6 +77,16 @@ impl Builder {
         })
     }
 
+    pub(crate) fn alloca(&self, ty: Type) -> Value {
+        // SAFETY: a sized type: that of a value.
+        Value(unsafe { LLVMBuildAlloca(self.0, ty.0, NO_NAME.as_ptr()) })
+    }
+
+    pub(crate) fn store(&self, value: Value, address: Value) {
+        // SAFETY: `address` is a pointer.
+        unsafe { LLVMBuildStore(self.0, value.0, address.0) };
+    }
+
     pub(crate) fn load(&self, ty: Type, address: Value) -> Value {
         // SAFETY: `address` is a pointer.
         Value(unsafe { LLVMBuildLoad2(self.0, ty.0, address.0, NO_NAME.as_ptr()) })
@@ -103,6 +113,17 @@ impl Builder {
     pub(crate) fn binary(&self, opcode: Opcode, left: Value, right: Value) -> Value {
         // SAFETY: operands of one type, as the IR had them.
         Value(unsafe { LLVMBuildBinOp(self.0, opcode, left.0, right.0, NO_NAME.as_ptr()) })
+    }
+
+    /// An operation that wraps in no sense (`signed`: as signed numbers).
+    pub(crate) fn binary_no_wrap(&self, opcode: Opcode, left: Value, right: Value, signed: bool) -> Value {
+        let value = self.binary(opcode, left, right);
+        // A constant has folded, and has no flags.
+        if value.is_instruction() {
+            // SAFETY: an addition, subtraction or multiplication just built.
+            unsafe { if signed { LLVMSetNSW(value.0, 1) } else { LLVMSetNUW(value.0, 1) } };
+        }
+        value
     }
 
     pub(crate) fn fence_system(&self) {

@@ -103,6 +103,11 @@ impl Type {
         (self.kind() == TypeKind::LLVMVectorTypeKind).then(|| unsafe { LLVMGetVectorSize(self.0) })
     }
 
+    pub(crate) fn poison(self) -> super::Value {
+        // SAFETY: any first-class type has a poison value.
+        super::Value(unsafe { LLVMGetPoison(self.0) })
+    }
+
     pub(crate) fn const_int(self, value: u64) -> super::Value {
         debug_assert!(self.kind() == TypeKind::LLVMIntegerTypeKind);
         // SAFETY: an integer type, as every caller gives.

@@ -199,6 +199,20 @@ impl Value {
         unsafe { LLVMIsAtomic(self.0) != 0 }
     }
 
+    pub(crate) fn has_nsw(self) -> bool {
+        // SAFETY: an addition, subtraction or multiplication, as callers have checked.
+        unsafe { LLVMGetNSW(self.0) != 0 }
+    }
+
+    pub(crate) fn has_nuw(self) -> bool {
+        // SAFETY: an addition, subtraction or multiplication, as callers have checked.
+        unsafe { LLVMGetNUW(self.0) != 0 }
+    }
+
+    pub(crate) fn is_store_to(self, address: Value) -> bool {
+        self.is_instruction() && self.opcode() == Opcode::LLVMStore && self.operand(1) == address
+    }
+
     pub(crate) fn alignment(self) -> u32 {
         // SAFETY: a global, alloca, load or store.
         unsafe { LLVMGetAlignment(self.0) }

@@ -13,12 +13,10 @@ const STATE: usize = 0;
 const FRAME: usize = 1;
 const GROUP_MEMORY: usize = 2;
 const SCRATCH: usize = 3;
-const LINEAR: usize = 4;
-const PADDED: usize = 5;
-const NUMBERS: usize = 6;
-
-/// What an item returns when it has reached the kernel's end. Barriers are numbered from 1.
-pub(crate) const EXIT: u32 = u32::MAX;
+const SLOTS: usize = 4;
+const LINEAR: usize = 5;
+const PADDED: usize = 6;
+const NUMBERS: usize = 7;
 
 /// The parameters' declarations, as text, with names. None is `noalias`: the entry point's own are, and
 /// inlining would only leave markers behind.
@@ -26,7 +24,7 @@ pub(crate) fn own_params() -> String {
     let size = size_of::<abi::Frame>();
     let mut text = format!(
         "i32 %state, ptr align 64 dereferenceable({size}) %frame, ptr align 128 %gmem, ptr align 128 %scratch, \
-         i64 %lin, i64 %npad"
+         ptr align 64 %slots, i64 %lin, i64 %npad"
     );
     for name in placeholder::NUMBERS {
         let _ = write!(text, ", i32 noundef %{}", short(name));
@@ -35,9 +33,9 @@ pub(crate) fn own_params() -> String {
 }
 
 /// The arguments of a call, for a state and the local ids of a loop; group numbers and sizes by their names.
-pub(crate) fn own_args(state: &str, lx: &str, ly: &str, lz: &str, lin: &str) -> String {
+pub(crate) fn own_args(state: &str, slots: &str, lx: &str, ly: &str, lz: &str, lin: &str) -> String {
     let mut text = format!(
-        "i32 {state}, ptr %frame, ptr %gmem, ptr %scratch, i64 {lin}, i64 %npad, i32 {lx}, i32 {ly}, i32 {lz}"
+        "i32 {state}, ptr %frame, ptr %gmem, ptr %scratch, ptr {slots}, i64 {lin}, i64 %npad, i32 {lx}, i32 {ly}, i32 {lz}"
     );
     for name in &placeholder::NUMBERS[3..] {
         let _ = write!(text, ", i32 %{}", short(name));
@@ -97,6 +95,18 @@ impl Item {
 
     pub(crate) fn scratch(&self) -> Value {
         self.params[SCRATCH]
+    }
+
+    /// The block that carries this item's slots.
+    pub(crate) fn slots(&self) -> Value {
+        self.params[SLOTS]
+    }
+
+    /// The parameters that differ between the items of a group: where they are, and how far they have come.
+    pub(crate) fn divergent_params(&self) -> Vec<Value> {
+        let mut list = vec![self.params[STATE], self.params[SLOTS], self.params[LINEAR]];
+        list.extend_from_slice(&self.params[NUMBERS..NUMBERS + 3]);
+        list
     }
 
     /// The item's number in its group.

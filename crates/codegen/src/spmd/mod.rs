@@ -3,19 +3,24 @@
 //! For each kernel three functions are made:
 //!
 //! - the **item** function: the kernel's body, with the numbers of the item, the group's memory and the
-//!   kernel's arguments as parameters. Where the kernel has barriers it takes a state too, and runs from
-//!   one barrier to the next ([`barriers`]).
-//! - the **entry point** (`oarlock_image::abi::EntryPoint`): the loops over groups and items, and between
-//!   barriers ([`driver`]). The item function is inlined into it, and LLVM's loop optimiser does the rest.
+//!   kernel's arguments as parameters. Where the kernel has barriers or loops it takes a state too, and runs
+//!   from one cut to the next ([`cuts`]).
+//! - the **entry point** (`oarlock_image::abi::EntryPoint`): the loops over groups and items, and from cut
+//!   to cut ([`driver`]). The item function is inlined into it, and LLVM's loop optimiser does the rest.
 //! - the kernel itself, which disappears into the item function.
 
-mod barriers;
+mod cuts;
+mod divergence;
 mod driver;
 mod group_memory;
 mod inline;
 mod item;
+mod order;
 mod parallel;
 mod params;
+mod phis;
+mod slots;
+mod widen;
 
 use inkwell::llvm_sys::LLVMLinkage;
 use inkwell::module::Module;
@@ -31,7 +36,9 @@ pub(crate) use params::global_size_align;
 
 /// Cleans a kernel's body before it is taken apart: variables into registers, constants folded. No pass
 /// here duplicates a barrier, which is convergent.
-const TIDY: &str = "sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,sroa,early-cse";
+/// Short vectors are taken apart, because the loop over items is what becomes vector code.
+const TIDY: &str = "sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,sroa,early-cse,\
+                    scalarizer<load-store>,early-cse,instcombine<no-verify-fixpoint>";
 
 /// What is known of a kernel while it is transformed.
 pub(crate) struct Work {
@@ -82,8 +89,10 @@ pub(crate) fn build<'s>(
     module: &Module<'s>,
     dialect: Dialect,
     machine: &TargetMachine,
+    cut_loops: bool,
     mut work: Vec<Work>,
 ) -> Result<Vec<Kernel>, CompileError> {
+    let lanes = driver::Lanes::of(machine);
     let kernels: Vec<Value> = work.iter().map(|w| w.function).collect();
     retarget::internalise(module, &kernels);
     inline::mark(module, &kernels)?;
@@ -112,14 +121,15 @@ pub(crate) fn build<'s>(
         item::bind_placeholders(&parts, &by_name);
         group_memory::place(session, module, &parts, &mut w.kernel, dialect, machine)?;
         session.run_on(function, TIDY, machine)?;
-        let regions = barriers::split(session, &parts, &by_name, machine, &mut w.kernel)?;
-        drivers += &driver::text(w, &regions);
+        widen::indices(&parts);
+        let plan = cuts::cut(session, &parts, &by_name, machine, &mut w.kernel, cut_loops)?;
+        drivers += &driver::text(w, &plan, lanes);
         items.push(function);
     }
     inline::nothing_left(&by_name, &items)?;
-    session.verify_own(module, "splitting kernels at barriers")?;
+    session.verify_own(module, "cutting kernels")?;
 
-    drivers += &driver::access_groups(items.len());
+    drivers += &driver::common(items.len());
     session.link_text(module, &drivers)?;
     parallel::mark(session, module, &items);
     for item in items {
