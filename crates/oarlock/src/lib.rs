@@ -44,7 +44,7 @@
 //! ```
 //!
 //! # Where things are
-//! - Programs: [`Runtime::create_program`], [`Runtime::kernel`], [`Runtime::global`].
+//! - Programs: `Runtime::create_program`, [`Runtime::kernel`], [`Runtime::global`].
 //! - Memory: [`Runtime::alloc`], [`Runtime::write_slice`], [`Runtime::read_vec`].
 //! - Launches: [`Runtime::launch`], synchronous, or in a queue of [`Runtime::create_queue`].
 //! - Order: [`Runtime::sync`], [`Runtime::record`], [`Runtime::wait_for`], [`Runtime::host_function`].
@@ -53,7 +53,6 @@
 //! # Features
 //! `compiler` (default): programs from bitcode and text. Without it LLVM is not needed, and programs
 //! come from compiled images: [`Runtime::create_program_from_image`].
-#![cfg_attr(not(feature = "compiler"), doc = "\n[`Runtime::create_program`]: #features")]
 
 mod builder;
 mod devices;
