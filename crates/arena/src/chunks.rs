@@ -21,7 +21,7 @@ pub(crate) struct Chunks<E> {
 
 impl<E: Zero> Chunks<E> {
     pub(crate) fn new() -> Self {
-        Self { directory: [const { AtomicPtr::new(ptr::null_mut()) }; CHUNKS] }
+        Self { directory: std::array::from_fn(|_| AtomicPtr::new(ptr::null_mut())) }
     }
 
     /// Looks at an element, if its chunk is there. The index may be any number.

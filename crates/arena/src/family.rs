@@ -12,7 +12,7 @@ use std::sync::{Arc, Weak};
 use crate::bits::state;
 use crate::chunks::Chunks;
 use crate::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
-use crate::sync::{Mutex, lock};
+use crate::sync::{CHECKED, Mutex, lock};
 use crate::table::{Reserved, Table};
 
 /// A parent's hold on its children: it is a part of the parent, and ends with it.
@@ -181,7 +181,8 @@ impl Parents {
 
     /// Takes the tie of a slot out; for its owner only.
     pub(crate) fn untie(&self, index: u32) -> Option<Tie> {
-        let parent = self.0.get(index)?.swap(ptr::null_mut(), Ordering::Relaxed);
+        // Release, as in `Slot::unpublish`.
+        let parent = self.0.get(index)?.swap(ptr::null_mut(), Ordering::Release);
         // SAFETY: what is stored came from Arc::into_raw, and the swap takes it out once.
         (!parent.is_null()).then(|| unsafe { Arc::from_raw(parent.cast_const()) })
     }
@@ -254,7 +255,7 @@ impl<T> Table<T> {
             if !slot.says(state) {
                 return None;
             }
-            debug_assert!(!parent.is_null(), "published before it was tied to its family");
+            assert!(!CHECKED || !parent.is_null(), "published before it was tied to its family");
             Some((object, parent))
         })
     }

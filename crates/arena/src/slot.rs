@@ -9,6 +9,7 @@ use std::ptr;
 
 use crate::bits::{END, state};
 use crate::chunks::Zero;
+use crate::sync::CHECKED;
 use crate::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 /// The place of one object at a time.
@@ -43,7 +44,7 @@ impl<T> Slot<T> {
         if !self.says(state) {
             return None;
         }
-        debug_assert!(!object.is_null(), "published before it was ready");
+        assert!(!CHECKED || !object.is_null(), "published before it was ready");
         Some(object)
     }
 
@@ -69,12 +70,14 @@ impl<T> Slot<T> {
     pub(crate) fn unpublish(&self, state: u32) -> Option<*const T> {
         let vacant = state::vacant(state::generation(state));
         self.state.compare_exchange(state, vacant, Ordering::AcqRel, Ordering::Relaxed).ok()?;
-        Some(self.object.swap(ptr::null_mut(), Ordering::Relaxed))
+        // Release: who reads this null must not find the old state at its second look.
+        Some(self.object.swap(ptr::null_mut(), Ordering::Release))
     }
 
     /// Says that it holds nothing, and why. For its owner only.
     pub(crate) fn empty(&self, state: u32) {
-        self.state.store(state, Ordering::Relaxed);
+        // Release: who is told that an object is dead has seen all that came before its end, as the end of its family.
+        self.state.store(state, Ordering::Release);
         self.next.store(END, Ordering::Relaxed);
     }
 

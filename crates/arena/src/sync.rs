@@ -14,6 +14,9 @@ pub(crate) use std::thread_local;
 
 use std::sync::PoisonError;
 
+/// Whether what a proof says is also asserted.
+pub(crate) const CHECKED: bool = cfg!(any(debug_assertions, loom));
+
 /// Locks. No code of a user runs under any lock of this crate, so a poisoned one guards nothing torn.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
