@@ -58,6 +58,8 @@ pub(crate) struct Plan {
     /// Bytes of the block that carries one item's slots in and out of a call.
     pub(crate) frame_bytes: u64,
     pub(crate) has_barriers: bool,
+    /// All items of a group are always at the same barrier: none ends early, none takes another way.
+    pub(crate) in_step: bool,
 }
 
 /// Cuts the function and fills in the kernel's barriers and scratch. Loops are cut only if `loops` says so.
@@ -75,7 +77,13 @@ pub(crate) fn cut(
     if barriers.is_empty() && heads.is_empty() {
         let region =
             Region { returns: vec![EXIT], variety: Variety::Uniform, reads: Vec::new(), writes: Vec::new() };
-        return Ok(Plan { regions: vec![region], slots: Vec::new(), frame_bytes: 0, has_barriers: false });
+        return Ok(Plan {
+            regions: vec![region],
+            slots: Vec::new(),
+            frame_bytes: 0,
+            has_barriers: false,
+            in_step: true,
+        });
     }
     if let Some((what, why)) = can_be_split(item) {
         return Err(CompileError::Unsupported {
@@ -99,6 +107,8 @@ pub(crate) fn cut(
     let mut cuts = if heads.is_empty() { HashSet::new() } else { loop_cuts(item) };
     meet_again(&divergence, &barriers, &mut cuts);
     let resumed: HashSet<Block> = barriers.iter().flat_map(|b| b.parent().successors()).collect();
+    let controlled =
+        barriers.iter().any(|b| divergence.divergent_branches().any(|(ways, _)| ways.contains(&b.parent())));
     let starts = apply(session, item, barriers, &cuts);
     let returns: Vec<Vec<u32>> = starts.iter().map(|&b| reachable_returns(b)).collect();
     let has_barriers = kernel.barriers > 0;
@@ -107,7 +117,7 @@ pub(crate) fn cut(
         return Err(slots::too_much_private(placed.item_bytes, kernel));
     }
     kernel.item_bytes = placed.item_bytes as u32;
-    let regions = returns
+    let regions: Vec<Region> = returns
         .into_iter()
         .zip(&starts)
         .zip(placed.access)
@@ -122,7 +132,9 @@ pub(crate) fn cut(
             writes,
         })
         .collect();
-    Ok(Plan { regions, slots: placed.slots, frame_bytes: placed.frame_bytes, has_barriers })
+    let ends_early = regions.iter().any(|r| r.variety == Variety::Divergent && r.returns.contains(&EXIT));
+    let in_step = !controlled && !ends_early;
+    Ok(Plan { regions, slots: placed.slots, frame_bytes: placed.frame_bytes, has_barriers, in_step })
 }
 
 fn barrier_calls(item: &Item, by_name: &Functions) -> Vec<Value> {

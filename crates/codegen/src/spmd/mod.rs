@@ -34,11 +34,16 @@ use crate::{CompileError, retarget};
 
 pub(crate) use params::global_size_align;
 
-/// Cleans a kernel's body before it is taken apart: variables into registers, constants folded. No pass
-/// here duplicates a barrier, which is convergent.
-/// Short vectors are taken apart, because the loop over items is what becomes vector code.
+/// Cleans a kernel's body before it is taken apart: variables into registers, constants folded. Short
+/// vectors are taken apart, because the loop over items is what becomes vector code.
+///
+/// No pass here duplicates a barrier, which is convergent, and none unrolls a loop.
 const TIDY: &str = "sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg,sroa,early-cse,\
                     scalarizer<load-store>,early-cse,instcombine<no-verify-fixpoint>";
+
+/// More of the same where speed matters: loops are tested at their end, what does not change in them moves out.
+const TIDY_LOOPS: &str = "loop-simplify,lcssa,loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,\
+                          loop-mssa(licm),gvn,simplifycfg,instcombine<no-verify-fixpoint>";
 
 /// What is known of a kernel while it is transformed.
 pub(crate) struct Work {
@@ -121,6 +126,9 @@ pub(crate) fn build<'s>(
         item::bind_placeholders(&parts, &by_name);
         group_memory::place(session, module, &parts, &mut w.kernel, dialect, machine)?;
         session.run_on(function, TIDY, machine)?;
+        if cut_loops {
+            session.run_on(function, TIDY_LOOPS, machine)?;
+        }
         widen::indices(&parts);
         let plan = cuts::cut(session, &parts, &by_name, machine, &mut w.kernel, cut_loops)?;
         drivers += &driver::text(w, &plan, lanes);

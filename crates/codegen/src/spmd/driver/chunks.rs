@@ -124,6 +124,10 @@ impl Chunk<'_, '_> {
         self.d.load_launch();
         self.d.load_params();
         self.variables();
+        // A group that is one chunk keeps everything where it is.
+        put!(self, "  %alone.x = icmp uge i32 %px, %sx\n  %alone.y = icmp uge i32 %py, %sy");
+        put!(self, "  %alone.z = icmp eq i32 %sz, 1\n  %alone.xy = and i1 %alone.x, %alone.y");
+        put!(self, "  %alone = and i1 %alone.xy, %alone.z");
         self.d.open_groups();
         put!(self, "  store i32 0, ptr %gcur\n  store i1 true, ptr %guni\n  br label %round");
         put!(
@@ -241,7 +245,8 @@ impl Chunk<'_, '_> {
         if barriers {
             self.copy_uniform("ui", "u");
             if self.kept().next().is_some() {
-                put!(self, "  %fresh = icmp eq i32 %now, 0\n  br i1 %fresh, label %chunk.go, label %restore");
+                put!(self, "  %fresh = icmp eq i32 %now, 0\n  %here = or i1 %fresh, %alone");
+                put!(self, "  br i1 %here, label %chunk.go, label %restore");
                 put!(self, "restore:");
                 self.each_lane("rs", "chunk.go", |c| {
                     c.in_bounds("rs");
@@ -644,47 +649,7 @@ impl Chunk<'_, '_> {
     fn finish(&mut self) {
         put!(self, "chunk.done:");
         if self.d.plan.has_barriers {
-            put!(self, "  %end.cur = load i32, ptr %cur\n  %end.full = load i1, ptr %full");
-            put!(self, "  %end.mn = load i32, ptr %gmn");
-            put!(
-                self,
-                "  %end.lo = call i32 @llvm.umin.i32(i32 %end.mn, i32 %end.cur)\n  store i32 %end.lo, ptr %gmn"
-            );
-            put!(
-                self,
-                "  %end.top = select i1 %end.full, i32 %end.cur, i32 -1\n  %end.mx = load i32, ptr %gmx"
-            );
-            put!(
-                self,
-                "  %end.hi = call i32 @llvm.umax.i32(i32 %end.mx, i32 %end.top)\n  store i32 %end.hi, ptr %gmx"
-            );
-            put!(self, "  %end.exit = icmp eq i32 %end.cur, -1");
-            // A chunk that has ended keeps nothing; its items' states matter only where others go on.
-            put!(self, "  br i1 %end.exit, label %ended, label %save");
-            put!(self, "ended:");
-            if self.exits_together() {
-                put!(self, "  br label %cx.end");
-            } else {
-                self.each_lane("en", "cx.end", |c| {
-                    let tag = c.tag();
-                    c.in_bounds("en");
-                    put!(c, "  br i1 %en.in, label %en.do, label %en.x.end\nen.do:");
-                    put!(c, "  %en.p = getelementptr inbounds i32, ptr %scratch, i64 %en.lin");
-                    put!(c, "  store i32 -1, ptr %en.p, {tag}");
-                });
-            }
-            put!(self, "save:");
-            self.copy_uniform("u", "uo");
-            self.each_lane("sv", "cx.end", |c| {
-                let tag = c.tag();
-                c.in_bounds("sv");
-                c.load_state("sv", "own");
-                put!(c, "  %sv.s = select i1 %end.full, i32 %end.cur, i32 %sv.own");
-                put!(c, "  br i1 %sv.in, label %sv.do, label %sv.x.end\nsv.do:");
-                put!(c, "  %sv.p = getelementptr inbounds i32, ptr %scratch, i64 %sv.lin");
-                put!(c, "  store i32 %sv.s, ptr %sv.p, {tag}");
-                c.move_kept("sv", true);
-            });
+            self.wait();
         } else {
             put!(self, "  br label %cx.end");
         }
@@ -696,9 +661,57 @@ impl Chunk<'_, '_> {
         put!(self, "  br i1 %cz.more, label %cz.head, label %round.end");
     }
 
-    /// True where no item can end while others of its group go on.
-    fn exits_together(&self) -> bool {
-        !self.d.plan.regions.iter().any(|r| r.is_divergent() && r.returns.contains(&EXIT))
+    /// A chunk waits at a barrier: its state joins the group's, and what it needs later goes to scratch.
+    fn wait(&mut self) {
+        let in_step = self.d.plan.in_step;
+        put!(self, "  %end.cur = load i32, ptr %cur\n  %end.full = load i1, ptr %full");
+        put!(self, "  %end.mn = load i32, ptr %gmn");
+        put!(
+            self,
+            "  %end.lo = call i32 @llvm.umin.i32(i32 %end.mn, i32 %end.cur)\n  store i32 %end.lo, ptr %gmn"
+        );
+        put!(self, "  %end.top = select i1 %end.full, i32 %end.cur, i32 -1\n  %end.mx = load i32, ptr %gmx");
+        put!(
+            self,
+            "  %end.hi = call i32 @llvm.umax.i32(i32 %end.mx, i32 %end.top)\n  store i32 %end.hi, ptr %gmx"
+        );
+        put!(self, "  %end.exit = icmp eq i32 %end.cur, -1\n  br i1 %end.exit, label %ended, label %save");
+        // A chunk that has ended keeps nothing; its items' states matter only where others go on.
+        put!(self, "ended:");
+        if in_step {
+            put!(self, "  br label %cx.end");
+        } else {
+            self.each_lane("en", "cx.end", |c| {
+                let tag = c.tag();
+                c.in_bounds("en");
+                put!(c, "  br i1 %en.in, label %en.do, label %en.x.end\nen.do:");
+                put!(c, "  %en.p = getelementptr inbounds i32, ptr %scratch, i64 %en.lin");
+                put!(c, "  store i32 -1, ptr %en.p, {tag}");
+            });
+        }
+        put!(self, "save:");
+        self.copy_uniform("u", "uo");
+        if in_step && self.kept().next().is_none() {
+            put!(self, "  br label %cx.end");
+            return;
+        }
+        if in_step {
+            put!(self, "  br i1 %alone, label %cx.end, label %save.all\nsave.all:");
+        }
+        self.each_lane("sv", "cx.end", |c| {
+            let tag = c.tag();
+            c.in_bounds("sv");
+            if !in_step {
+                c.load_state("sv", "own");
+                put!(c, "  %sv.s = select i1 %end.full, i32 %end.cur, i32 %sv.own");
+            }
+            put!(c, "  br i1 %sv.in, label %sv.do, label %sv.x.end\nsv.do:");
+            if !in_step {
+                put!(c, "  %sv.p = getelementptr inbounds i32, ptr %scratch, i64 %sv.lin");
+                put!(c, "  store i32 %sv.s, ptr %sv.p, {tag}");
+            }
+            c.move_kept("sv", true);
+        });
     }
 
     fn end_round(&mut self) {
@@ -710,7 +723,9 @@ impl Chunk<'_, '_> {
         put!(self, "  %round.mn = load i32, ptr %gmn\n  %round.mx = load i32, ptr %gmx");
         put!(self, "  %round.over = icmp eq i32 %round.mn, -1");
         put!(self, "  br i1 %round.over, label %group.done, label %round.next\nround.next:");
-        put!(self, "  %round.same = icmp eq i32 %round.mn, %round.mx\n  store i1 %round.same, ptr %guni");
+        if !self.d.plan.in_step {
+            put!(self, "  %round.same = icmp eq i32 %round.mn, %round.mx\n  store i1 %round.same, ptr %guni");
+        }
         put!(self, "  %round.at = and i32 %round.mn, {}\n  store i32 %round.at, ptr %gcur", !PENDING as i32);
         self.copy_uniform("uo", "ui");
         put!(self, "  br label %round");
