@@ -30,9 +30,14 @@ use crate::{CompileError, OptLevel, Options, dialect, lint, retarget, spmd};
 #[non_exhaustive]
 pub struct Compiler;
 
+/// Grows with every change of our steps that changes the code that comes out.
+const STEPS: u32 = 2;
+
 /// A readable form of what a compile makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Emit {
+    /// LLVM IR with the loops over groups and items, before the optimiser.
+    Lowered,
     /// LLVM IR after all of our steps and the optimiser.
     Ir,
     /// Assembly of the target.
@@ -66,6 +71,13 @@ impl Compiler {
         session::host_target()
     }
 
+    /// What makes the code: this crate's version, the version of its steps, and LLVM's. Code for equal bytes,
+    /// target and options is equal as long as this is.
+    pub fn identity(&self) -> String {
+        let (major, minor, patch) = session::llvm_version();
+        format!("oarlock-codegen {} steps {STEPS} llvm {major}.{minor}.{patch}", env!("CARGO_PKG_VERSION"))
+    }
+
     /// Compiles a program.
     ///
     /// # Errors
@@ -75,7 +87,8 @@ impl Compiler {
         let _span = span.enter();
         let session = Session::new();
         let machine = session::target_machine(target, options)?;
-        let (module, metadata) = build(&session, bytes, &machine, options)?;
+        let (module, metadata) = lower(&session, bytes, &machine, options)?;
+        optimise(&session, &module, &machine, options)?;
         let emit = tracing::debug_span!(target: "oarlock::codegen", "emit");
         let code = emit.in_scope(|| session.emit(&module, &machine, FileType::Object))?;
         Ok(Image { target: target.clone(), code, metadata })
@@ -94,9 +107,12 @@ impl Compiler {
     ) -> Result<String, CompileError> {
         let session = Session::new();
         let machine = session::target_machine(target, options)?;
-        let (module, _) = build(&session, bytes, &machine, options)?;
+        let (module, _) = lower(&session, bytes, &machine, options)?;
+        if what != Emit::Lowered {
+            optimise(&session, &module, &machine, options)?;
+        }
         match what {
-            Emit::Ir => Ok(ir::print_module(&module)),
+            Emit::Lowered | Emit::Ir => Ok(ir::print_module(&module)),
             Emit::Assembly => {
                 let text = session.emit(&module, &machine, FileType::Assembly)?;
                 Ok(String::from_utf8_lossy(&text).trim_end_matches('\0').to_owned())
@@ -141,13 +157,13 @@ fn parse<'s>(session: &'s Session, bytes: &[u8]) -> Result<(Format, Module<'s>),
     Ok((format, module))
 }
 
-fn build<'s>(
+/// All of our own steps: from bytes to loops over groups and items.
+fn lower<'s>(
     session: &'s Session,
     bytes: &[u8],
     machine: &TargetMachine,
     options: &Options,
 ) -> Result<(Module<'s>, Metadata), CompileError> {
-    let phase = |name| tracing::debug_span!(target: "oarlock::codegen", "phase", name).entered();
     let span = phase("parse");
     let (_, module) = parse(session, bytes)?;
     drop(span);
@@ -161,13 +177,25 @@ fn build<'s>(
     let kernels = spmd::build(session, &module, dialect, machine, options.opt_level >= OptLevel::O2, work)?;
     let globals = export_globals(&module, machine);
     drop(span);
-    let span = phase("optimise");
-    session.run(&module, options.opt_level.pipeline(), machine)?;
-    if options.opt_level == OptLevel::O0 {
-        session.run(&module, "globaldce", machine)?;
-    }
-    drop(span);
     Ok((module, Metadata { dialect, kernels, globals }))
+}
+
+fn optimise(
+    session: &Session,
+    module: &Module<'_>,
+    machine: &TargetMachine,
+    options: &Options,
+) -> Result<(), CompileError> {
+    let _span = phase("optimise");
+    session.run(module, options.opt_level.pipeline(), machine)?;
+    if options.opt_level == OptLevel::O0 {
+        session.run(module, "globaldce", machine)?;
+    }
+    Ok(())
+}
+
+fn phase(name: &'static str) -> tracing::span::EnteredSpan {
+    tracing::debug_span!(target: "oarlock::codegen", "phase", name).entered()
 }
 
 /// Variables that the host may look up: defined, visible from outside, not group memory, not LLVM's own.

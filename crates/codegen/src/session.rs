@@ -259,6 +259,14 @@ pub(crate) fn target_machine(target: &Target, options: &Options) -> Result<Targe
     .ok_or_else(|| unknown("LLVM could not make a target machine".into()))
 }
 
+/// LLVM's version: major, minor, patch.
+pub(crate) fn llvm_version() -> (u32, u32, u32) {
+    let (mut major, mut minor, mut patch) = (0, 0, 0);
+    // SAFETY: three places to write to.
+    unsafe { LLVMGetVersion(&mut major, &mut minor, &mut patch) };
+    (major, minor, patch)
+}
+
 /// This machine, with all the features that LLVM finds.
 pub(crate) fn host_target() -> Target {
     initialize_targets();

@@ -18,7 +18,7 @@
 
 use std::fmt::Write;
 
-use super::super::cuts::{EXIT, PENDING, Region, Variety};
+use super::super::cuts::{PENDING, Region, Variety};
 use super::super::slots::Slot;
 use super::{Driver, emit};
 
@@ -132,7 +132,7 @@ impl Chunk<'_, '_> {
         put!(self, "  store i32 0, ptr %gcur\n  store i1 true, ptr %guni\n  br label %round");
         put!(
             self,
-            "round:\n  store i32 {EXIT}, ptr %gmn\n  store i32 0, ptr %gmx\n  br label %cz.head",
+            "round:\n  store i32 -1, ptr %gmn\n  store i32 0, ptr %gmx\n  br label %cz.head",
             EXIT = -1
         );
         self.chunk_loops();
