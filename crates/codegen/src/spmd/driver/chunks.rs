@@ -130,11 +130,7 @@ impl Chunk<'_, '_> {
         put!(self, "  %alone = and i1 %alone.xy, %alone.z");
         self.d.open_groups();
         put!(self, "  store i32 0, ptr %gcur\n  store i1 true, ptr %guni\n  br label %round");
-        put!(
-            self,
-            "round:\n  store i32 -1, ptr %gmn\n  store i32 0, ptr %gmx\n  br label %cz.head",
-            EXIT = -1
-        );
+        put!(self, "round:\n  store i32 -1, ptr %gmn\n  store i32 0, ptr %gmx\n  br label %cz.head");
         self.chunk_loops();
         self.begin();
         for k in 0..self.d.plan.regions.len() {
