@@ -174,8 +174,11 @@ pub enum LaunchError {
         /// How many there are.
         kernels: usize,
     },
-    /// The kernel's own type of counter cannot hold the launch.
-    #[error("kernel `{kernel}` counts work-items in 32 bits, the launch has {found} in dimension {axis}")]
+    /// More work-items in one dimension than kernels number.
+    #[error(
+        "kernel `{kernel}` runs at most 2147483647 work-items in a dimension, the launch has {found} in dimension {axis}; \
+         launch in parts"
+    )]
     ItemCount {
         /// The kernel.
         kernel: String,

@@ -4,7 +4,7 @@ use std::any::Any;
 
 use oarlock_device::{ArgError, DeviceError, DeviceFacts, Launch, LaunchError, Module};
 use oarlock_image::abi::{EntryPoint, Frame};
-use oarlock_image::{Dialect, Kernel};
+use oarlock_image::Kernel;
 
 use crate::module::HostModule;
 use crate::pool::Task;
@@ -33,9 +33,7 @@ impl Plan {
         };
         launch.shape.check_device(facts)?;
         check_size(launch, kernel)?;
-        if metadata.dialect == Dialect::Amdgcn {
-            check_counts(launch, kernel)?;
-        }
+        check_counts(launch, kernel)?;
         let fixed_group = launch.args.group_bytes();
         if launch.args.capacity() < kernel.args_size as usize || fixed_group < kernel.group_bytes {
             return Err(ArgError::OtherKernel { kernel: kernel.name.clone() }.into());
@@ -80,11 +78,11 @@ fn check_size(launch: &Launch, kernel: &Kernel) -> Result<(), LaunchError> {
     Ok(())
 }
 
-/// The dispatch packet of this dialect counts work-items in 32 bits.
+/// Kernels number the items of a dimension in 31 bits: generated code relies on it.
 fn check_counts(launch: &Launch, kernel: &Kernel) -> Result<(), LaunchError> {
     for axis in 0..3 {
         let found = u64::from(launch.shape.groups()[axis]) * u64::from(launch.shape.group_size()[axis]);
-        if found > u64::from(u32::MAX) {
+        if found > u64::from(i32::MAX.unsigned_abs()) {
             return Err(LaunchError::ItemCount { kernel: kernel.name.clone(), axis, found });
         }
     }

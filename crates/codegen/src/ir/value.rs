@@ -199,6 +199,15 @@ impl Value {
         unsafe { LLVMIsAtomic(self.0) != 0 }
     }
 
+    /// Neither as a signed nor as an unsigned number.
+    pub(crate) fn set_no_wrap(self) {
+        // SAFETY: an addition, subtraction or multiplication, as callers have checked.
+        unsafe {
+            LLVMSetNSW(self.0, 1);
+            LLVMSetNUW(self.0, 1);
+        }
+    }
+
     pub(crate) fn has_nsw(self) -> bool {
         // SAFETY: an addition, subtraction or multiplication, as callers have checked.
         unsafe { LLVMGetNSW(self.0) != 0 }

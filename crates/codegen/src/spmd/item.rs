@@ -109,6 +109,11 @@ impl Item {
         list
     }
 
+    /// Local id, group id and group size in one dimension.
+    pub(crate) fn numbers_of(&self, axis: usize) -> [Value; 3] {
+        [0, 3, 6].map(|kind| self.params[NUMBERS + kind + axis])
+    }
+
     /// The item's number in its group.
     pub(crate) fn linear(&self) -> Value {
         self.params[LINEAR]

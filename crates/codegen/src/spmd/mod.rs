@@ -129,6 +129,7 @@ pub(crate) fn build<'s>(
         if cut_loops {
             session.run_on(function, TIDY_LOOPS, machine)?;
         }
+        widen::mark_global_ids(&parts);
         widen::indices(&parts);
         let plan = cuts::cut(session, &parts, &by_name, machine, &mut w.kernel, cut_loops)?;
         drivers += &driver::text(w, &plan, lanes);

@@ -26,6 +26,29 @@ pub(crate) fn indices(item: &Item) {
     }
 }
 
+/// Says of `group * size + local`, which front ends for GPUs compute in 32 bits, that it does not wrap: a
+/// launch has fewer than 2^31 items in a dimension, which the device checks.
+pub(crate) fn mark_global_ids(item: &Item) {
+    for product in item.function.body() {
+        if product.opcode() != Opcode::LLVMMul {
+            continue;
+        }
+        let (a, b) = (product.operand(0), product.operand(1));
+        let axis = (0..3).find(|&n| {
+            let [_, group, size] = item.numbers_of(n);
+            (a, b) == (group, size) || (a, b) == (size, group)
+        });
+        let Some(axis) = axis else { continue };
+        product.set_no_wrap();
+        let [local, ..] = item.numbers_of(axis);
+        for sum in product.users() {
+            if sum.is_instruction() && sum.opcode() == Opcode::LLVMAdd && sum.operands().contains(&local) {
+                sum.set_no_wrap();
+            }
+        }
+    }
+}
+
 /// True for an operation whose extension is the operation on its operands' extensions.
 fn may_distribute(extension: Opcode, value: Value) -> bool {
     value.is_instruction()
