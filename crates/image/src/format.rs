@@ -30,6 +30,8 @@ pub enum Format {
     SpirV,
     /// A fat binary as NVIDIA's tools write it: `50 ED 55 BA`.
     CudaFatBinary,
+    /// A compiled image of Oarlock's own: `8B 4F 41 52 49 4D 47 0A`, see [`Image::from_bytes`](crate::Image::from_bytes).
+    Image,
     /// PTX assembly: text with a `.version` directive.
     Ptx,
     /// None of the above.
@@ -47,6 +49,7 @@ impl Format {
             [0x10, 0xFF, 0x10, 0xAD, ..] => Self::OffloadContainer,
             [0x03, 0x02, 0x23, 0x07, ..] | [0x07, 0x23, 0x02, 0x03, ..] => Self::SpirV,
             [0x50, 0xED, 0x55, 0xBA, ..] => Self::CudaFatBinary,
+            _ if bytes.starts_with(&crate::container::MAGIC) => Self::Image,
             _ => sniff_text(&bytes[..bytes.len().min(4096)]),
         }
     }
@@ -105,6 +108,7 @@ impl fmt::Display for Format {
             Self::OffloadContainer => "an LLVM offload container",
             Self::SpirV => "a SPIR-V module",
             Self::CudaFatBinary => "a CUDA fat binary",
+            Self::Image => "a compiled image",
             Self::Ptx => "PTX assembly",
             Self::Unknown => "bytes of no known format",
         })
@@ -117,7 +121,7 @@ mod tests {
 
     #[test]
     fn every_magic_is_told_apart() {
-        let cases: [(&[u8], Format); 14] = [
+        let cases: [(&[u8], Format); 15] = [
             (b"", Format::Empty),
             (b"BC\xC0\xDE", Format::Bitcode),
             (b"BC\xC0", Format::Unknown),
@@ -126,6 +130,7 @@ mod tests {
             (b"\x10\xFF\x10\xAD", Format::OffloadContainer),
             (b"\x03\x02\x23\x07", Format::SpirV),
             (b"\x50\xED\x55\xBA", Format::CudaFatBinary),
+            (b"\x8BOARIMG\n\x01", Format::Image),
             (b"\n\n; comment\ndefine void @f()", Format::TextIr),
             (b"target triple = \"x\"", Format::TextIr),
             (b"//\n// Generated\n.version 8.0\n.target sm_80", Format::Ptx),
