@@ -77,6 +77,10 @@ fn check(p: &Loaded) {
     leave(p);
     by_value(p);
     count(p);
+    for size in [[1, 1, 1], [16, 16, 1], [5, 3, 1], [64, 2, 1], [32, 4, 1], [7, 1, 2]] {
+        escape(p, size);
+        matmul(p, size);
+    }
     p.run("nothing", [3, 2, 1], [64, 1, 1], 0, &[]);
     if p.has("global") {
         let mut out = [0u32];
@@ -189,6 +193,41 @@ fn count(p: &Loaded) {
     let mut hist = [0u32; 4];
     p.run("count", [10, 1, 1], [18, 1, 1], 0, &[&ptr(&mut hist)]);
     assert_eq!(hist, [50, 50, 40, 40]);
+}
+
+fn cover(extent: u32, size: [u32; 3]) -> [u32; 3] {
+    [extent.div_ceil(size[0]), extent.div_ceil(size[1]), 1]
+}
+
+fn escape(p: &Loaded, size: [u32; 3]) {
+    let (w, limit) = (70u32, 60u32);
+    let mut out = vec![u32::MAX; (w * w) as usize];
+    let w_bytes = (w as i32).to_ne_bytes();
+    p.run("escape", cover(w, size), size, 0, &[&ptr(&mut out), &w_bytes, &w_bytes, &limit.to_ne_bytes()]);
+    for (i, found) in out.into_iter().enumerate() {
+        let (px, py) = (i as u32 % w, i as u32 / w);
+        let cx = -2.0 + 2.5 * px as f32 / w as f32;
+        let cy = -1.25 + 2.5 * py as f32 / w as f32;
+        let (mut x, mut y, mut it) = (0f32, 0f32, 0);
+        while it < limit && x * x + y * y <= 4.0 {
+            (x, y) = (x * x - y * y + cx, 2.0 * x * y + cy);
+            it += 1;
+        }
+        assert_eq!(found, it, "{px}, {py} in groups of {size:?}");
+    }
+}
+
+fn matmul(p: &Loaded, size: [u32; 3]) {
+    let n = 37usize;
+    let mut a: Vec<f32> = (0..n * n).map(|i| (i % 17) as f32 - 8.0).collect();
+    let mut b: Vec<f32> = (0..n * n).map(|i| (i % 23) as f32 / 4.0).collect();
+    let mut c = vec![f32::NAN; n * n];
+    let args: [&[u8]; 4] = [&ptr(&mut a), &ptr(&mut b), &ptr(&mut c), &(n as i32).to_ne_bytes()];
+    p.run("matmul", cover(n as u32, size), size, 0, &args);
+    for (i, found) in c.into_iter().enumerate() {
+        let expected = (0..n).fold(0f32, |acc, k| acc + a[i / n * n + k] * b[k * n + i % n]);
+        assert_eq!(found, expected, "{i} in groups of {size:?}");
+    }
 }
 
 fn builtins(p: &Loaded) {

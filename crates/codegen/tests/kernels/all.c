@@ -79,4 +79,29 @@ KERNEL void count(u32 *hist) {
   __atomic_fetch_add(&hist[LID(0) % 4], 1, __ATOMIC_RELAXED);
 }
 
+/* Items leave the loop at different times. */
+KERNEL void escape(u32 *out, int w, int h, u32 limit) {
+  int px = GID(0) * SIZE(0) + LID(0), py = GID(1) * SIZE(1) + LID(1);
+  if (px >= w || py >= h) return;
+  float cx = -2.0f + 2.5f * (float)px / (float)w, cy = -1.25f + 2.5f * (float)py / (float)h;
+  float x = 0.0f, y = 0.0f;
+  u32 it = 0;
+  while (it < limit && x * x + y * y <= 4.0f) {
+    float t = x * x - y * y + cx;
+    y = 2.0f * x * y + cy;
+    x = t;
+    it++;
+  }
+  out[py * w + px] = it;
+}
+
+/* All items go round together, but for those that have left. */
+KERNEL void matmul(const float *a, const float *b, float *c, int n) {
+  int col = GID(0) * SIZE(0) + LID(0), row = GID(1) * SIZE(1) + LID(1);
+  if (col >= n || row >= n) return;
+  float acc = 0.0f;
+  for (int k = 0; k < n; k++) acc += a[row * n + k] * b[k * n + col];
+  c[row * n + col] = acc;
+}
+
 KERNEL void nothing(void) {}

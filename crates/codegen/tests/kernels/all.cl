@@ -69,6 +69,29 @@ kernel void by_value(big s, global u32 *out, char i8, short i16, int i32, long i
 
 kernel void count(global u32 *hist) { atomic_add(&hist[get_local_id(0) % 4], 1); }
 
+kernel void escape(global u32 *out, int w, int h, u32 limit) {
+  int px = get_global_id(0), py = get_global_id(1);
+  if (px >= w || py >= h) return;
+  float cx = -2.0f + 2.5f * (float)px / (float)w, cy = -1.25f + 2.5f * (float)py / (float)h;
+  float x = 0.0f, y = 0.0f;
+  u32 it = 0;
+  while (it < limit && x * x + y * y <= 4.0f) {
+    float t = x * x - y * y + cx;
+    y = 2.0f * x * y + cy;
+    x = t;
+    it++;
+  }
+  out[py * w + px] = it;
+}
+
+kernel void matmul(global const float *a, global const float *b, global float *c, int n) {
+  int col = get_global_id(0), row = get_global_id(1);
+  if (col >= n || row >= n) return;
+  float acc = 0.0f;
+  for (int k = 0; k < n; k++) acc += a[row * n + k] * b[k * n + col];
+  c[row * n + col] = acc;
+}
+
 /* Built-in functions, element by element against the values in dialects.rs. */
 kernel void builtins(global float *out, global const float *in) {
   float x = in[0], y = in[1];
