@@ -83,12 +83,28 @@ impl Compiler {
     /// # Errors
     /// [`CompileError`]; nothing is left behind.
     pub fn compile(&self, bytes: &[u8], target: &Target, options: &Options) -> Result<Image, CompileError> {
+        self.compile_with_phases(bytes, target, options, &|_| ())
+    }
+
+    /// As [`compile`](Self::compile), and tells where it is: `entered` is called with `parse`, `lower`,
+    /// `optimise` and `emit` as each begins, so that a process that dies in one has said which.
+    ///
+    /// # Errors
+    /// As [`compile`](Self::compile).
+    pub fn compile_with_phases(
+        &self,
+        bytes: &[u8],
+        target: &Target,
+        options: &Options,
+        entered: &dyn Fn(&'static str),
+    ) -> Result<Image, CompileError> {
         let span = tracing::debug_span!(target: "oarlock::codegen", "compile", bytes = bytes.len());
         let _span = span.enter();
         let session = Session::new();
         let machine = session::target_machine(target, options)?;
-        let (module, metadata) = lower(&session, bytes, &machine, options)?;
-        optimise(&session, &module, &machine, options)?;
+        let (module, metadata) = lower(&session, bytes, &machine, options, entered)?;
+        optimise(&session, &module, &machine, options, entered)?;
+        entered("emit");
         let emit = tracing::debug_span!(target: "oarlock::codegen", "emit");
         let code = emit.in_scope(|| session.emit(&module, &machine, FileType::Object))?;
         Ok(Image { target: target.clone(), code, metadata })
@@ -107,9 +123,9 @@ impl Compiler {
     ) -> Result<String, CompileError> {
         let session = Session::new();
         let machine = session::target_machine(target, options)?;
-        let (module, _) = lower(&session, bytes, &machine, options)?;
+        let (module, _) = lower(&session, bytes, &machine, options, &|_| ())?;
         if what != Emit::Lowered {
-            optimise(&session, &module, &machine, options)?;
+            optimise(&session, &module, &machine, options, &|_| ())?;
         }
         match what {
             Emit::Lowered | Emit::Ir => Ok(ir::print_module(&module)),
@@ -163,11 +179,12 @@ fn lower<'s>(
     bytes: &[u8],
     machine: &TargetMachine,
     options: &Options,
+    entered: &dyn Fn(&'static str),
 ) -> Result<(Module<'s>, Metadata), CompileError> {
-    let span = phase("parse");
+    let span = phase("parse", entered);
     let (_, module) = parse(session, bytes)?;
     drop(span);
-    let span = phase("lower");
+    let span = phase("lower", entered);
     let dialect = dialect::detect(&module.get_triple().as_str().to_string_lossy())?;
     let kernels = dialect::kernels(&module, dialect)?;
     lint::check(&module, dialect, &kernels)?;
@@ -185,8 +202,9 @@ fn optimise(
     module: &Module<'_>,
     machine: &TargetMachine,
     options: &Options,
+    entered: &dyn Fn(&'static str),
 ) -> Result<(), CompileError> {
-    let _span = phase("optimise");
+    let _span = phase("optimise", entered);
     session.run(module, options.opt_level.pipeline(), machine)?;
     if options.opt_level == OptLevel::O0 {
         session.run(module, "globaldce", machine)?;
@@ -194,7 +212,8 @@ fn optimise(
     Ok(())
 }
 
-fn phase(name: &'static str) -> tracing::span::EnteredSpan {
+fn phase(name: &'static str, entered: &dyn Fn(&'static str)) -> tracing::span::EnteredSpan {
+    entered(name);
     tracing::debug_span!(target: "oarlock::codegen", "phase", name).entered()
 }
 
