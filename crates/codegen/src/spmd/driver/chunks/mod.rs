@@ -1,11 +1,11 @@
 //! A kernel with cuts: chunks of items in lock step.
 //!
-//! A chunk is `wy` rows of `wx` items of a group, its **lanes**; the rows lie below one another, or end to end. For each region there are two loops over
-//! the lanes: one for when *all* lanes are at the region's start (`f`), and one that runs only the lanes that
-//! are (`m`). Behind each the lanes' states say where to go on; of several, at the lowest, which all others
-//! wait for. What lives across a cut is kept in an array with one element for each lane, or in one variable
-//! where it is the same for all. The loops over lanes have constant bounds, so that LLVM turns them into
-//! vector code and the arrays into registers.
+//! A chunk is `wy` rows of `wx` items of a group, its **lanes**; the rows lie below one another, or end to
+//! end. For each region there are two loops over the lanes: one for when *all* lanes are at the region's
+//! start (`f`), and one that runs only the lanes that are (`m`). Behind each the lanes' states say where to
+//! go on; of several, at the lowest, which all others wait for. What lives across a cut is kept in an array
+//! with one element for each lane, or in one variable where it is the same for all. The loops over lanes have
+//! constant bounds, so that LLVM turns them into vector code and the arrays into registers.
 //!
 //! ```text
 //! group:  round: for each chunk:
