@@ -64,8 +64,8 @@ impl<'w> Runner<'w> {
         }
         let cargo = self.workspace.cargo().arg("build");
         let folder = match self.profile {
-            // The whole workspace, because a selection would settle on other features and build anew.
-            Profile::Dev => cargo.arg("--workspace").run().map(|()| "debug")?,
+            // Just as the step `build`: a selection would settle on other features and build anew.
+            Profile::Dev => cargo.args(["--workspace", "--all-targets"]).run().map(|()| "debug")?,
             Profile::Release => cargo.args(["--release", "--package", OURS]).run().map(|()| "release")?,
         };
         self.ours = Some(self.workspace.target.join(folder).join(OURS));
