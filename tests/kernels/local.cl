@@ -1,3 +1,4 @@
+// emit local.ll: -cl-std=CL2.0 --target=spir64 -O2 -Xclang -disable-llvm-passes
 // Group memory as parameters, in OpenCL C: the caller gives sizes, each piece is aligned for its type.
 
 kernel void two_locals(global const int *in, global int *out, local int *a, local double4 *b) {
