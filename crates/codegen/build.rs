@@ -12,7 +12,8 @@ use std::process::{Command, exit};
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=LLVM_SYS_221_PREFIX");
-    let prefix = std::env::var_os("LLVM_SYS_221_PREFIX").map_or_else(|| "/usr/lib/llvm-22".into(), PathBuf::from);
+    let prefix =
+        std::env::var_os("LLVM_SYS_221_PREFIX").map_or_else(|| "/usr/lib/llvm-22".into(), PathBuf::from);
     let config = prefix.join("bin/llvm-config");
     println!("cargo:rerun-if-changed={}", config.display());
     match link(&config) {
@@ -35,7 +36,8 @@ fn main() {
 /// The folder and the name of LLVM's shared library, or what is wrong with this `llvm-config`.
 fn link(config: &Path) -> Result<(String, String), String> {
     let ask = |arguments: &[&str]| {
-        let output = Command::new(config).args(arguments).output().map_err(|e| format!("cannot be run ({e})"))?;
+        let output =
+            Command::new(config).args(arguments).output().map_err(|e| format!("cannot be run ({e})"))?;
         if !output.status.success() {
             return Err(format!("says: {}", String::from_utf8_lossy(&output.stderr).trim()));
         }
@@ -46,6 +48,7 @@ fn link(config: &Path) -> Result<(String, String), String> {
         return Err(format!("is of LLVM {version}"));
     }
     let libraries = ask(&["--link-shared", "--libs"])?;
-    let library = libraries.strip_prefix("-l").ok_or_else(|| format!("names no shared library, but: {libraries}"))?;
+    let library =
+        libraries.strip_prefix("-l").ok_or_else(|| format!("names no shared library, but: {libraries}"))?;
     Ok((ask(&["--libdir"])?, library.to_owned()))
 }

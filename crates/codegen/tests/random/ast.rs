@@ -190,19 +190,41 @@ pub(crate) enum Stmt {
     /// The arm `value & 3`, if there is one.
     Switch(Expr, Vec<Vec<Stmt>>),
     /// `end = bound & mask; for (counter = 0; counter < end; counter++) body`
-    For { counter: usize, end: usize, bound: Expr, mask: u32, body: Vec<Stmt> },
+    For {
+        counter: usize,
+        end: usize,
+        bound: Expr,
+        mask: u32,
+        body: Vec<Stmt>,
+    },
     /// `counter = 0; do body; while (++counter < limit && again)`
-    Do { counter: usize, limit: u32, again: Expr, body: Vec<Stmt> },
+    Do {
+        counter: usize,
+        limit: u32,
+        again: Expr,
+        body: Vec<Stmt>,
+    },
     Break,
     Continue,
     Return,
     Barrier,
     /// `array[(linear + turn) % items] = value`: a slot of the item's own, if `turn` is the same for all.
-    Group { array: usize, turn: u32, value: Expr },
-    Private { array: usize, index: Expr, value: Expr },
+    Group {
+        array: usize,
+        turn: u32,
+        value: Expr,
+    },
+    Private {
+        array: usize,
+        index: Expr,
+        value: Expr,
+    },
     Output(usize, Expr),
     /// Atomically adds to a counter.
-    Count { index: Expr, value: Expr },
+    Count {
+        index: Expr,
+        value: Expr,
+    },
 }
 
 impl Stmt {

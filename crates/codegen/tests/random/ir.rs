@@ -241,8 +241,7 @@ impl Printer<'_> {
 
     fn phi(&mut self, v: usize, label: &str, edges: &[Edge]) {
         let from: Vec<String> = edges.iter().map(|(l, e)| format!("[ {}, %{l} ]", e[v])).collect();
-        let line =
-            format!("  %v{v}.{label} = phi {} {}\n", ty(self.kernel.vars[v].ty), from.join(", "));
+        let line = format!("  %v{v}.{label} = phi {} {}\n", ty(self.kernel.vars[v].ty), from.join(", "));
         if let Some(b) = self.blocks.iter_mut().find(|b| b.label == label) {
             b.phis.push_str(&line);
         }
@@ -395,8 +394,7 @@ impl Printer<'_> {
         let e = self.value(&format!("and i32 {e}, 3"));
         let join = self.label("join");
         let labels: Vec<String> = arms.iter().map(|_| self.label("arm")).collect();
-        let cases: String =
-            labels.iter().enumerate().map(|(i, l)| format!(" i32 {i}, label %{l}")).collect();
+        let cases: String = labels.iter().enumerate().map(|(i, l)| format!(" i32 {i}, label %{l}")).collect();
         let from = self.edge();
         self.line(&format!("switch i32 {e}, label %{join} [{cases} ]"));
         let mut edges = vec![from.clone()];
