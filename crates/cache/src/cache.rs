@@ -1,7 +1,7 @@
 //! The cache: look up, compile once, erase.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use parking_lot::RwLock;
 use slotmap::Key;
@@ -11,7 +11,8 @@ use crate::flight::{Flight, Outcome};
 use crate::held::Held;
 use crate::owned::{Found, Owned};
 use crate::shared::{Product, Shared};
-use crate::{Digest, Stats};
+use crate::stored::Stored;
+use crate::{Codec, Digest, Recipe, Stats, Store};
 
 /// Images by program key and target.
 ///
@@ -26,7 +27,11 @@ pub struct Cache<K: Key, T, V, E> {
     shared: Arc<Shared<V, E>>,
     counters: Arc<Counters>,
     weigh: fn(&V) -> usize,
+    stored: Option<Stored<V>>,
 }
+
+/// A store that failed is left alone for so long.
+const PAUSE: Duration = Duration::from_secs(30);
 
 impl<K: Key, T: Eq + Clone, V, E: Clone> Cache<K, T, V, E> {
     /// An empty cache. `weigh` tells how many bytes an image takes. Images that no program owns are
@@ -34,7 +39,29 @@ impl<K: Key, T: Eq + Clone, V, E: Clone> Cache<K, T, V, E> {
     pub fn new(weigh: fn(&V) -> usize) -> Self {
         let counters = Arc::<Counters>::default();
         let shared = Arc::new(Shared::new(counters.clone()));
-        Self { owned: RwLock::new(Owned::new()), shared, counters, weigh }
+        Self { owned: RwLock::new(Owned::new()), shared, counters, weigh, stored: None }
+    }
+
+    /// The cache with a level below, for [`get_or_compile_kept`](Self::get_or_compile_kept). A store that fails
+    /// is left alone for half a minute.
+    #[must_use]
+    pub fn with_store(self, store: Arc<dyn Store>, codec: Codec<V>) -> Self {
+        self.with_store_and_pause(store, codec, PAUSE)
+    }
+
+    /// As [`with_store`](Self::with_store), with another time for which a store that failed is left alone.
+    #[must_use]
+    pub fn with_store_and_pause(mut self, store: Arc<dyn Store>, codec: Codec<V>, pause: Duration) -> Self {
+        self.stored = Some(Stored::new(store, codec, pause));
+        self
+    }
+
+    /// Sets which failures are remembered, and for how long: for the same digest, the same error is the answer
+    /// then, without another compile. Meant for what is dear to find out, such as a program that takes the
+    /// compiler down. By default no failure is remembered. Those of [`get_or_compile`](Self::get_or_compile),
+    /// which has no digest, never are.
+    pub fn set_lasting(&self, lasts: fn(&E) -> Option<Duration>) {
+        self.shared.set_lasting(lasts);
     }
 
     /// Sets how many bytes of images without an owner are kept for equal programs to come; the one
@@ -107,6 +134,35 @@ impl<K: Key, T: Eq + Clone, V, E: Clone> Cache<K, T, V, E> {
         })
     }
 
+    /// As [`get_or_compile_shared`](Self::get_or_compile_shared), and kept: what no live program has is looked for
+    /// in the store, and what was compiled is put there. Without a store it is the same.
+    ///
+    /// # Errors
+    /// As [`get_or_compile`](Self::get_or_compile). Nothing that goes wrong with the store is an error.
+    pub fn get_or_compile_kept(
+        &self,
+        key: K,
+        target: &T,
+        recipe: &Recipe<'_>,
+        compile: impl FnOnce() -> Result<V, E>,
+    ) -> Result<Arc<V>, E> {
+        self.find_or(key, target, || {
+            self.shared.get_or_compile(recipe.digest(), self.weigh, || self.kept(key, recipe, compile))
+        })
+    }
+
+    /// The image of `recipe` out of the store, or else compiled and put there.
+    fn kept(&self, key: K, recipe: &Recipe<'_>, compile: impl FnOnce() -> Result<V, E>) -> Result<Arc<V>, E> {
+        let Some(stored) = &self.stored else { return self.compile(key, compile) };
+        let miss = match stored.find(recipe) {
+            Ok(image) => return Ok(Arc::new(image)),
+            Err(miss) => miss,
+        };
+        let image = self.compile(key, compile)?;
+        stored.keep(recipe, &image, miss);
+        Ok(image)
+    }
+
     /// Removes all that `key` owns, and keeps anything from being stored under it again.
     ///
     /// Returns how many bytes the cache let go of. Images that are in use elsewhere live on there.
@@ -123,7 +179,8 @@ impl<K: Key, T: Eq + Clone, V, E: Clone> Cache<K, T, V, E> {
 
     /// What the cache has done and what it holds.
     pub fn stats(&self) -> Stats {
-        self.counters.stats(self.shared.idle())
+        let stored = self.stored.as_ref().map(Stored::stats).unwrap_or_default();
+        self.counters.stats(self.shared.idle(), stored)
     }
 
     fn hit(&self, key: K, image: Arc<V>) -> Arc<V> {

@@ -2,11 +2,14 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use crate::StoredStats;
+
 /// What a cache has done since it was made, and what it holds now.
 ///
-/// Every lookup is a hit, a wait or a miss; a miss then finds an equal program's image (a shared hit),
-/// waits for one, or compiles. (A waiter whose compiler panicked looks again, and is counted again.) The numbers are read one by one: while other threads use the cache, they
-/// may be a few operations apart.
+/// Every lookup is a hit, a wait or a miss; a miss then finds an equal program's image (a shared hit), waits for
+/// one, finds it in the store ([`StoredStats::hits`]), is told of a failure that is remembered, or compiles. (A
+/// waiter whose compiler panicked looks again, and is counted again.) The numbers are read one by one: while other
+/// threads use the cache, they may be a few operations apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
@@ -16,12 +19,16 @@ pub struct Stats {
     pub misses: u64,
     /// Misses that found the image of an equal program.
     pub shared_hits: u64,
+    /// What the store below has done; all zeros without one.
+    pub stored: StoredStats,
     /// Lookups that joined a compile under way, for their own key or an equal program's.
     pub waits: u64,
     /// Compiles begun.
     pub compiles: u64,
     /// Compiles that ended in an error or a panic.
     pub failures: u64,
+    /// Lookups answered with a failure that was remembered, instead of another compile.
+    pub remembered: u64,
     /// Compiles that succeeded for a key that had been erased meanwhile: returned, not kept.
     pub late: u64,
     /// Images that left because they had no owner and the budget did not hold them.
@@ -49,6 +56,7 @@ pub(crate) struct Counters {
     pub(crate) failures: AtomicU64,
     pub(crate) late: AtomicU64,
     pub(crate) shared_hits: AtomicU64,
+    pub(crate) remembered: AtomicU64,
     pub(crate) evictions: AtomicU64,
     entries: AtomicU64,
     images: AtomicU64,
@@ -58,7 +66,7 @@ pub(crate) struct Counters {
 
 impl Counters {
     /// The numbers; `idle` counts images and bytes without an owner.
-    pub(crate) fn stats(&self, idle: (u64, u64)) -> Stats {
+    pub(crate) fn stats(&self, idle: (u64, u64), stored: StoredStats) -> Stats {
         Stats {
             hits: self.hits.load(Relaxed),
             misses: self.misses.load(Relaxed),
@@ -68,6 +76,8 @@ impl Counters {
             late: self.late.load(Relaxed),
             shared_hits: self.shared_hits.load(Relaxed),
             evictions: self.evictions.load(Relaxed),
+            remembered: self.remembered.load(Relaxed),
+            stored,
             entries: self.entries.load(Relaxed),
             images: self.images.load(Relaxed),
             idle: idle.0,

@@ -17,6 +17,11 @@
 //! content have one image between them. When the last of them goes, the image goes too, or stays within
 //! the budget of [`Cache::set_budget`], so that the next equal program finds it.
 //!
+//! # Kept
+//! With a [`Store`], [`Cache::get_or_compile_kept`] adds a level below that: entries in a directory
+//! ([`FileStore`]) that other processes find. Each holds the whole [`Recipe`] of its image and a checksum
+//! ([`Entry`]); whatever is wrong with one is a miss, and replaced. A store that fails is left alone for a while.
+//!
 //! The cache knows no compiler and no device. It is given a closure that compiles, and a function
 //! that weighs the result.
 //!
@@ -43,11 +48,20 @@
 mod cache;
 mod counters;
 mod digest;
+mod entry;
 mod flight;
 mod held;
+mod lasting;
 mod owned;
+mod recipe;
 mod shared;
+mod store;
+mod stored;
 
 pub use cache::Cache;
 pub use counters::Stats;
 pub use digest::Digest;
+pub use entry::{Entry, EntryError};
+pub use recipe::{Name, Part, Recipe};
+pub use store::{FileStore, FileStoreBuilder, Listed, Store, StoreError};
+pub use stored::{Codec, StoredStats};

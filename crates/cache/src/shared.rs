@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
 use crate::Digest;
 use crate::counters::{Counters, count};
 use crate::flight::{Flight, Outcome};
+use crate::lasting::Lasting;
 
 /// Images by digest. An image that nobody owns stays for as long as the budget allows.
 #[derive(Debug)]
@@ -19,6 +21,7 @@ pub(crate) struct Shared<V, E> {
 #[derive(Debug)]
 struct Table<V, E> {
     slots: HashMap<Digest, Slot<V, E>>,
+    lasting: Lasting<E>,
     /// Images without an owner, the one longest so first.
     idle: BTreeMap<u64, Digest>,
     idle_bytes: u64,
@@ -83,6 +86,10 @@ impl<V, E: Clone> Shared<V, E> {
                         Outcome::Abandoned => {}
                     }
                 }
+                Found::Failed(error) => {
+                    count(&self.counters.remembered);
+                    return Err(error);
+                }
                 Found::Mine => return Ok((compile()?, None)),
                 Found::Entered => return self.compile_as_leader(digest, &mine, weigh, compile),
             }
@@ -105,8 +112,10 @@ impl<V, E: Clone> Shared<V, E> {
                 self.counters.image_in(bytes);
                 Some(self.lease(digest))
             }
-            Err(_) => {
-                self.table.lock().slots.remove(&digest);
+            Err(error) => {
+                let mut table = self.table.lock();
+                table.slots.remove(&digest);
+                table.lasting.remember(digest, error, Instant::now());
                 None
             }
         };
@@ -121,13 +130,26 @@ impl<V, E: Clone> Shared<V, E> {
     }
 }
 
-impl<V, E> Shared<V, E> {
+impl<V, E: Clone> Shared<V, E> {
     pub(crate) fn new(counters: Arc<Counters>) -> Self {
-        let table =
-            Table { slots: HashMap::new(), idle: BTreeMap::new(), idle_bytes: 0, budget: 0, clock: 0 };
+        let table = Table {
+            slots: HashMap::new(),
+            lasting: Lasting::new(|_| None),
+            idle: BTreeMap::new(),
+            idle_bytes: 0,
+            budget: 0,
+            clock: 0,
+        };
         Self { table: Mutex::new(table), counters }
     }
 
+    /// Sets which failures are remembered from now on, and for how long. Forgets those that are.
+    pub(crate) fn set_lasting(&self, lasts: fn(&E) -> Option<Duration>) {
+        self.table.lock().lasting = Lasting::new(lasts);
+    }
+}
+
+impl<V, E> Shared<V, E> {
     /// Sets how many bytes of idle images may stay, and evicts what is over it. Returns the bytes evicted.
     pub(crate) fn set_budget(&self, bytes: u64) -> u64 {
         let evicted = {
@@ -169,6 +191,8 @@ enum Found<V, E> {
     Joined(Arc<Flight<V, E>>),
     /// A compile under way on this very thread.
     Mine,
+    /// A failure that lasts.
+    Failed(E),
     /// Nothing: the caller's flight has taken the place.
     Entered,
 }
@@ -190,6 +214,9 @@ impl<V, E: Clone> Table<V, E> {
                 Found::Joined(flight.clone())
             }
             None => {
+                if let Some(error) = self.lasting.find(&digest, Instant::now) {
+                    return Found::Failed(error);
+                }
                 self.slots.insert(digest, Slot::Compiling { flight: mine.clone(), joined: 0 });
                 Found::Entered
             }

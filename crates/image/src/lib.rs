@@ -12,6 +12,7 @@
 
 pub mod abi;
 mod container;
+mod fit;
 mod format;
 mod image;
 mod metadata;

@@ -11,7 +11,7 @@ use oarlock_host::{HostConfig, HostDevice};
 use oarlock_image::{Image, Target};
 
 use crate::runtime::{DeviceSlot, Shared};
-use crate::{Error, Runtime};
+use crate::{Error, ProgramKey, Runtime};
 
 /// What a [`Runtime`] is made of. Made by [`Runtime::builder`].
 ///
@@ -32,6 +32,8 @@ pub struct Builder {
     target: Option<Target>,
     devices: Vec<Arc<dyn Device>>,
     cache_budget: u64,
+    #[cfg(feature = "compiler")]
+    pub(crate) keep: crate::keep::Keep,
     #[cfg(feature = "compiler")]
     options: oarlock_codegen::Options,
 }
@@ -93,6 +95,7 @@ impl Builder {
         #[cfg(feature = "compiler")]
         let compiler = oarlock_codegen::Compiler::new();
         let mut devices: Vec<Arc<dyn Device>> = Vec::new();
+        let cache = self.cache();
         if !self.without_host {
             let known = self.target.clone();
             #[cfg(feature = "compiler")]
@@ -106,8 +109,6 @@ impl Builder {
         let device_keys = Arena::new(&instance);
         let name = |(index, device)| Ok(DeviceSlot { key: device_keys.insert(index)?, device });
         let devices = devices.into_iter().enumerate().map(name).collect::<Result<_, Error>>()?;
-        let cache = Cache::new(Image::byte_size);
-        cache.set_budget(self.cache_budget);
         tracing::debug!(target: "oarlock::runtime", "create");
         let shared = Shared {
             events: Arena::new(&instance),
@@ -117,6 +118,8 @@ impl Builder {
             device_keys,
             cache,
             #[cfg(feature = "compiler")]
+            kitchen: crate::recipe::Kitchen::new(&compiler, &self.options),
+            #[cfg(feature = "compiler")]
             compiler,
             #[cfg(feature = "compiler")]
             options: self.options,
@@ -125,6 +128,16 @@ impl Builder {
             instance,
         };
         Ok(Runtime { shared: Arc::new(shared) })
+    }
+
+    fn cache(&self) -> Cache<ProgramKey, Target, Image, Error> {
+        let cache = Cache::new(Image::byte_size);
+        cache.set_budget(self.cache_budget);
+        #[cfg(feature = "compiler")]
+        if let Some(store) = self.keep.store() {
+            return cache.with_store(store, crate::recipe::codec());
+        }
+        cache
     }
 
     fn host_config(&self) -> HostConfig {

@@ -103,6 +103,19 @@ pub enum Error {
     /// The device refused.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// An image made for a processor that can do more than the device's.
+    #[error(
+        "the image was made for `{image}` and may use its feature `{feature}`, which `{device}` does not have; \
+         compile the program for this device"
+    )]
+    MissingFeature {
+        /// The first feature that is missing, as LLVM calls it.
+        feature: String,
+        /// What the image was made for.
+        image: String,
+        /// What the device is.
+        device: String,
+    },
     /// No more objects of a kind can be named.
     #[error(transparent)]
     Full(#[from] Full),

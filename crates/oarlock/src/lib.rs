@@ -56,10 +56,10 @@
 
 mod builder;
 mod devices;
-#[cfg(feature = "compiler")]
-mod digest;
 mod error;
 mod event;
+#[cfg(feature = "compiler")]
+mod keep;
 mod keys;
 mod launch;
 mod memory;
@@ -67,6 +67,8 @@ mod nearest;
 mod objects;
 mod program;
 mod queue;
+#[cfg(feature = "compiler")]
+mod recipe;
 mod runtime;
 #[cfg(feature = "compiler")]
 mod source;
@@ -84,18 +86,24 @@ pub use symbol::{SymbolDetails, SymbolInfo};
 pub use word::Key;
 
 pub use oarlock_arena::{Full, History, InstanceError};
-pub use oarlock_cache::Stats as CacheStats;
+pub use oarlock_cache::{Stats as CacheStats, StoredStats};
 #[cfg(feature = "compiler")]
 pub use oarlock_codegen::{CompileError, Compiler, OptLevel, Options};
 pub use oarlock_device::{
     Allocation, Arg, ArgError, DeviceError, DeviceFacts, DeviceKind, DevicePtr, LaunchError, LaunchShape,
     MemoryError, MemoryKind, ShapeError,
 };
-pub use oarlock_image::{Dialect, Format, Image, Metadata, Target};
+pub use oarlock_image::{DecodeError, Dialect, Format, Image, Metadata, Target};
 
 /// What an embedder's own device implements.
 pub mod device {
     pub use oarlock_device::{ArgBlock, Device, Event, HostFn, Launch, Module, Queue};
+}
+
+/// Where compiled programs can be kept beyond the process.
+pub mod store {
+    pub use oarlock_cache::{Entry, EntryError, FileStore, FileStoreBuilder, Listed, Name, Part, Recipe};
+    pub use oarlock_cache::{Store, StoreError};
 }
 
 /// What an image's metadata is made of.

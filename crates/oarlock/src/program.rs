@@ -21,6 +21,7 @@ impl Runtime {
     /// launches, its destructors at the end. It is run as it is: the image must be what the compiler made.
     ///
     /// # Errors
+    /// [`Error::MissingFeature`] where the image is for a richer processor, with the feature's name;
     /// [`Error::Device`] where the image is for another target or cannot be loaded; handle errors
     /// for `device`; [`Error::Full`].
     #[track_caller]
@@ -30,6 +31,7 @@ impl Runtime {
         image: Arc<Image>,
     ) -> Result<ProgramKey, Error> {
         let index = self.device_index(device)?;
+        self.check_features(index, &image)?;
         let span = tracing::debug_span!(
             target: "oarlock::program", "create", bytes = image.code.len(), program = tracing::field::Empty
         );
@@ -39,6 +41,22 @@ impl Runtime {
             // SAFETY: passed on to the caller.
             unsafe { self.load(index, image, None) }
         })
+    }
+
+    /// Names what the device lacks, where all that differs is what its processor can do.
+    fn check_features(&self, device: usize, image: &Image) -> Result<(), Error> {
+        let machine = self.device_at(device).device.target();
+        if image.target.triple != machine.triple {
+            return Ok(());
+        }
+        match image.target.missing_feature(machine) {
+            None => Ok(()),
+            Some(feature) => Err(Error::MissingFeature {
+                feature: feature.to_owned(),
+                image: image.target.to_string(),
+                device: machine.to_string(),
+            }),
+        }
     }
 
     /// Destroys a program. Its handle and all handles of its symbols go stale.

@@ -39,6 +39,8 @@ pub(crate) struct Shared {
     pub(crate) compiler: oarlock_codegen::Compiler,
     #[cfg(feature = "compiler")]
     pub(crate) options: oarlock_codegen::Options,
+    #[cfg(feature = "compiler")]
+    pub(crate) kitchen: crate::recipe::Kitchen,
     pub(crate) loaded_bytes: AtomicU64,
     pub(crate) devices: Vec<DeviceSlot>,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use oarlock_image::Image;
 
 use crate::runtime::DeviceSlot;
-use crate::{DeviceKey, Error, ProgramKey, Runtime, digest};
+use crate::{DeviceKey, Error, ProgramKey, Runtime};
 
 impl Runtime {
     /// Makes a program of LLVM bitcode (raw or wrapped) or textual IR, for one device.
@@ -64,9 +64,8 @@ impl Runtime {
 
     fn compiled(&self, key: ProgramKey, slot: &DeviceSlot, source: &[u8]) -> Result<Arc<Image>, Error> {
         let target = slot.device.target();
-        let digest = digest::of(source, target, &self.shared.options);
-        let compile = || self.compile_for(slot, source);
-        self.shared.cache.get_or_compile_shared(key, target, digest, compile)
+        let recipe = self.shared.kitchen.recipe(source, target);
+        self.shared.cache.get_or_compile_kept(key, target, &recipe, || self.compile_for(slot, source))
     }
 
     fn compile_for(&self, slot: &DeviceSlot, source: &[u8]) -> Result<Image, Error> {
