@@ -88,7 +88,8 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
     /// Puts a child in, which goes stale in the same step as all others of its family.
     ///
     /// # Errors
-    /// [`InsertChildError::Full`], or [`InsertChildError::Ended`] when the family has ended; the object is dropped.
+    /// [`InsertChildError::Full`], or [`InsertChildError::Ended`] when the family has ended; the object is
+    /// dropped.
     #[track_caller]
     pub fn insert_child(&self, family: &Family, value: T) -> Result<K, InsertChildError> {
         let object = Arc::new(value);
@@ -107,15 +108,16 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
     /// Wait-free; it writes nothing.
     ///
     /// # Errors
-    /// Every [`HandleError`] but `WrongKind`, which is a matter of words: keys of another kind are of another type.
+    /// Every [`HandleError`] but `WrongKind`, which is a matter of words: keys of another kind are of another
+    /// type.
     #[inline]
     pub fn get<'s>(&'s self, scope: &'s Scope<'_>, key: K) -> Result<&'s T, HandleError> {
         let (index, version) = bits::split(key.data());
         if scope.is_of(&self.table.domain) {
             if let Some(object) = self.table.slots.look(index, |slot| slot.find(version)) {
-                // SAFETY: the thread is pinned on this table's domain, and for as long as 's, so the object that was
-                // published when `find` looked is not dropped within 's: its table holds a share of it until three epochs
-                // after it is unpublished, and the table itself is borrowed for 's.
+                // SAFETY: the thread is pinned on this table's domain, and for as long as 's, so the object
+                // that was published when `find` looked is not dropped within 's: its table holds a share of
+                // it until three epochs after it is unpublished, and the table itself is borrowed for 's.
                 return Ok(unsafe { &*object });
             }
             if let Some(object) = self.find_live_child(index, version) {
@@ -126,7 +128,8 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
         Err(self.explain(scope, key))
     }
 
-    /// As [`get`](Self::get), pinned only for the call: the share keeps the object for as long as it is wanted.
+    /// As [`get`](Self::get), pinned only for the call: the share keeps the object for as long as it is
+    /// wanted.
     ///
     /// # Errors
     /// As [`get`](Self::get).
@@ -134,8 +137,8 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
     pub fn get_arc(&self, key: K) -> Result<Arc<T>, HandleError> {
         let scope = self.instance.pin();
         let object: *const T = self.find_pinned(&scope, key)?;
-        // SAFETY: the pointer is the one that Arc::into_raw gave, and the table's share is not dropped while the
-        // thread is pinned, so the count is at least one.
+        // SAFETY: the pointer is the one that Arc::into_raw gave, and the table's share is not dropped while
+        // the thread is pinned, so the count is at least one.
         unsafe {
             Arc::increment_strong_count(object);
             Ok(Arc::from_raw(object))
@@ -145,9 +148,9 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
     /// Takes an object out: from now on its key is stale. Of several threads that remove one object, one gets
     /// it; the others are answered with [`HandleError::Stale`].
     ///
-    /// The object comes back, so that the caller decides where its end is. It is dropped when the last share is: the
-    /// caller's, or the table's, which is let go of once no thread can be reading it. What must happen at
-    /// once belongs after this call and not into `Drop`.
+    /// The object comes back, so that the caller decides where its end is. It is dropped when the last share
+    /// is: the caller's, or the table's, which is let go of once no thread can be reading it. What must
+    /// happen at once belongs after this call and not into `Drop`.
     ///
     /// # Errors
     /// As [`get`](Self::get).
@@ -218,7 +221,8 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
     /// [`get`](Self::get).
     ///
     /// # Errors
-    /// [`HandleError::Null`], [`HandleError::NotAHandle`], [`HandleError::WrongKind`], [`HandleError::Foreign`].
+    /// [`HandleError::Null`], [`HandleError::NotAHandle`], [`HandleError::WrongKind`],
+    /// [`HandleError::Foreign`].
     pub fn key_from_word(&self, word: u64) -> Result<K, HandleError> {
         let expected = K::KIND;
         if word == 0 {
@@ -254,8 +258,8 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
     #[inline]
     fn find_live_child(&self, index: u32, version: u32) -> Option<*const T> {
         let (object, state) = self.table.find_child(index, version)?;
-        // SAFETY: the calling thread is pinned, so the family of a child that was published when `find_child` looked is
-        // not dropped: the child's share of it goes with the child's shell.
+        // SAFETY: the calling thread is pinned, so the family of a child that was published when `find_child`
+        // looked is not dropped: the child's share of it goes with the child's shell.
         let state: &State = unsafe { &*state };
         (!state.has_ended()).then_some(object)
     }
@@ -281,8 +285,8 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> Arena<K, T, GE
         }
         let now = self.table.slots.get(index).map_or(0, Slot::state);
         let here = state::generation(now);
-        // In the slot's own generation the object is being made, or dead, or a child of the dead, or, if it is found to
-        // live after all, was not there a moment ago.
+        // In the slot's own generation the object is being made, or dead, or a child of the dead, or, if it
+        // is found to live after all, was not there a moment ago.
         let unborn = matches!(state::holds(now), Holds::Reserved | Holds::Object(_));
         if parts.generation > here.max(self.table.floor) || parts.generation == here && unborn {
             return HandleError::NeverIssued { kind, word };

@@ -116,8 +116,8 @@ pub(crate) const fn join(index: u32, version: u32) -> KeyData {
     KeyData::from_ffi((version as u64) << 32 | index as u64)
 }
 
-/// What a slot says of itself, in as many bits as a version has. A slot of which the generation is the version's and
-/// that holds an object says the version, so that one comparison finds it.
+/// What a slot says of itself, in as many bits as a version has. A slot of which the generation is the
+/// version's and that holds an object says the version, so that one comparison finds it.
 pub(crate) mod state {
     use super::{GENERATION_SHIFT, LAST_GENERATION};
 

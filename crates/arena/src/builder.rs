@@ -35,17 +35,17 @@ impl<K: Handle, T: Send + Sync + 'static, const GENERATIONS: u32> ArenaBuilder<K
         Self { instance: instance.clone(), capacity: MOST_SLOTS as usize, sites: false, of: PhantomData }
     }
 
-    /// The most slots, which is the most objects that live at once while none is retired. At least 1; at most, and
-    /// without this call, 2^24 - 1.
+    /// The most slots, which is the most objects that live at once while none is retired. At least 1; at
+    /// most, and without this call, 2^24 - 1.
     #[must_use]
     pub fn capacity(mut self, slots: usize) -> Self {
         self.capacity = slots;
         self
     }
 
-    /// Whether the table remembers where the latest object of each slot was created and destroyed, and tells it
-    /// with [`HandleError::Stale`](crate::HandleError::Stale). Off without this call: it takes a lock and a
-    /// look in a map at every creation and removal.
+    /// Whether the table remembers where the latest object of each slot was created and destroyed, and tells
+    /// it with [`HandleError::Stale`](crate::HandleError::Stale). Off without this call: it takes a lock and
+    /// a look in a map at every creation and removal.
     #[must_use]
     pub fn remember_sites(mut self, on: bool) -> Self {
         self.sites = on;

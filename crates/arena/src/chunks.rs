@@ -1,21 +1,29 @@
 //! A growing array whose elements never move: a directory of chunks.
 //!
-//! Finding an element is a shift, a mask and two loads. (Chunks that double would need no directory to speak of, and were
-//! tried: finding the chunk takes a bit scan, which on many processors costs more than the load.)
+//! Finding an element is a shift, a mask and two loads. (Chunks that double would need no directory to speak
+//! of, and were tried: finding the chunk takes a bit scan, which on many processors costs more than the
+//! load.)
 
 use std::ptr;
 
 use crate::bits::MOST_SLOTS;
 use crate::sync::atomic::{AtomicPtr, Ordering};
 
-/// Elements of a chunk. Few under loom, which explores every one.
-const LEN: u32 = if cfg!(loom) { 2 } else { 16_384 };
-const CHUNKS: usize = if cfg!(loom) { 8 } else { MOST_SLOTS.div_ceil(LEN) as usize };
+/// Elements of a chunk, and chunks. Few where every one of them is looked at: under loom and Miri.
+const LEN: u32 = if cfg!(loom) {
+    2
+} else if cfg!(miri) {
+    512
+} else {
+    16_384
+};
+const CHUNKS: usize = if cfg!(any(loom, miri)) { 8 } else { MOST_SLOTS.div_ceil(LEN) as usize };
 
 /// The array. It grows without a lock and shrinks never. Memory that was not used yet is not touched.
 #[derive(Debug)]
 pub(crate) struct Chunks<E> {
-    /// The first element of each chunk; null where there is none yet. In place, which saves a resolve one load.
+    /// The first element of each chunk; null where there is none yet. In place, which saves a resolve one
+    /// load.
     directory: [AtomicPtr<E>; CHUNKS],
 }
 
@@ -120,7 +128,8 @@ mod tests {
     #[test]
     fn every_element_has_its_place() {
         let chunks = Chunks::<AtomicU64>::new();
-        let some = [0, 1, LEN - 1, LEN, 3 * LEN + 5, MOST_SLOTS - 1];
+        let last = (LEN * CHUNKS as u32).min(MOST_SLOTS) - 1;
+        let some = [0, 1, LEN - 1, LEN, 3 * LEN + 5, last];
         some.iter().for_each(|&index| chunks.make(index).store(u64::from(index) + 1, Ordering::Relaxed));
         some.iter()
             .for_each(|&index| assert_eq!(chunks.at(index).load(Ordering::Relaxed), u64::from(index) + 1));

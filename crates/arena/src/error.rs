@@ -103,8 +103,8 @@ impl fmt::Display for Told<'_> {
 /// There is no slot for one more object.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no room for one more {kind}: of {capacity} slots, {live} hold live objects and {retired} have no handles left; \
-     destroy some, or make the table larger"
+    "no room for one more {kind}: of {capacity} slots, {live} hold live objects and {retired} have no \
+     handles left; destroy some, or make the table larger"
 )]
 #[non_exhaustive]
 pub struct Full {
@@ -139,8 +139,8 @@ pub enum InsertChildError {
 pub enum InstanceError {
     /// Every tag is held by a living instance, or has no generations left.
     #[error(
-        "no room for one more runtime: of the {tags} that a process may hold, {held} live, {elsewhere} belong to \
-         other copies of this library, and {spent} have no handles left; drop a runtime before making one more"
+        "no room for one more runtime: of the {tags} that a process may hold, {held} live, {elsewhere} \
+         belong to other copies of this library, and {spent} have no handles left; drop a runtime first"
     )]
     AllTagsTaken {
         /// How many tags there are.

@@ -1,8 +1,8 @@
 //! Handles that cannot go stale: a concurrent table of objects named by generation-tagged slotmap keys.
 //!
-//! A handle names one object, for ever. The handle of a destroyed object, of another kind, of another runtime, or made
-//! of noise is answered with a typed error; it never reaches another object. Not after its slot is used again,
-//! not after the generations of the slot are used up.
+//! A handle names one object, for ever. The handle of a destroyed object, of another kind, of another
+//! runtime, or made of noise is answered with a typed error; it never reaches another object. Not after its
+//! slot is used again, not after the generations of the slot are used up.
 //!
 //! # Use
 //! ```
@@ -33,8 +33,8 @@
 //! ```
 //!
 //! # Side tables
-//! Keys are slotmap keys, dense from 0, and a later object in a slot has the newer version. So slotmap's secondary
-//! maps hang on them, and do as they do with slotmap's own:
+//! Keys are slotmap keys, dense from 0, and a later object in a slot has the newer version. So slotmap's
+//! secondary maps hang on them, and do as they do with slotmap's own:
 //!
 //! ```
 //! use oarlock_arena::{Arena, Instance};
@@ -56,24 +56,25 @@
 //!
 //! # What is promised
 //! - *Resolve* is wait-free and writes nothing. *Pin* writes one line of the thread's own.
-//! - *Insert* and *remove* take one lock of a share of the table, which is no other thread's as long as there are no more
-//!   than eight; nobody's code runs under it.
-//! - *Remove* unpublishes at once. The object goes when the caller's share and the table's are gone, the table's
-//!   when no thread that was pinned at the time still is.
+//! - *Insert* and *remove* take one lock of a share of the table, which is no other thread's as long as there
+//!   are no more than eight; nobody's code runs under it.
+//! - *Remove* unpublishes at once. The object goes when the caller's share and the table's are gone, the
+//!   table's when no thread that was pinned at the time still is.
 //! - A slot serves 2^24 - 1 objects and then never again. [`Full`] is an error.
 //! - While a thread stays pinned, removed objects stay in memory: [`ArenaStats::undropped`] shows how many.
 //! - After a fork, the child may go on with its copies if no other thread of the parent was inside a call of
 //!   this crate; a thread that was pinned then stands against reclamation in the child for ever.
 //!
 //! # Untrusted input
-//! Words and keys may be any bits: they are compared, and never followed. What is not bounded by this crate is the time of
-//! `Drop` of the objects.
+//! Words and keys may be any bits: they are compared, and never followed. What is not bounded by this crate
+//! is the time of `Drop` of the objects.
 
 #![warn(missing_debug_implementations)]
 
 mod arena;
 mod bits;
 mod builder;
+mod children;
 mod chunks;
 mod epoch;
 mod error;

@@ -1,9 +1,9 @@
 //! One slot: what it says of itself, and a pointer.
 //!
-//! `state` is the version of the key while an object lives, and otherwise something that no version equals. Who
-//! reads takes state, object, state: since no version comes twice in a slot, the same one before and after
-//! means that the pointer between them belonged to it. Who publishes writes the pointer first, so a reader
-//! that sees the version sees the pointer.
+//! `state` is the version of the key while an object lives, and otherwise something that no version equals.
+//! Who reads takes state, object, state: since no version comes twice in a slot, the same one before and
+//! after means that the pointer between them belonged to it. Who publishes writes the pointer first, so a
+//! reader that sees the version sees the pointer.
 
 use std::ptr;
 
@@ -76,7 +76,8 @@ impl<T> Slot<T> {
 
     /// Says that it holds nothing, and why. For its owner only.
     pub(crate) fn empty(&self, state: u32) {
-        // Release: who is told that an object is dead has seen all that came before its end, as the end of its family.
+        // Release: who is told that an object is dead has seen all that came before its end, as the end of
+        // its family.
         self.state.store(state, Ordering::Release);
         self.next.store(END, Ordering::Relaxed);
     }

@@ -12,9 +12,9 @@ use crate::bits::{
     LAST_GENERATION, MOST_SLOTS, Parts,
     state::{self, Holds},
 };
+use crate::children::{Graves, Parents, Tie};
 use crate::chunks::Chunks;
 use crate::epoch::Domain;
-use crate::family::{Graves, Parents, Tie};
 use crate::instance::Collect;
 use crate::shard::Shard;
 use crate::sites::Sites;
@@ -36,6 +36,9 @@ pub(crate) struct Shell<T> {
     _object: Arc<T>,
     _tie: Option<Tie>,
 }
+
+/// A shard under its lock, on lines of its own.
+type Share<T> = CachePadded<Mutex<Shard<Shell<T>>>>;
 
 /// What a table is made of.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +66,7 @@ pub(crate) struct Table<T> {
     pub(crate) parents: Parents,
     pub(crate) graves: Graves,
     pub(crate) sites: Sites,
-    shards: Box<[CachePadded<Mutex<Shard<Shell<T>>>>]>,
+    shards: Box<[Share<T>]>,
     /// Blocks that shards have taken over, and the shard of each.
     blocks: AtomicU32,
     owners: Box<[AtomicU8]>,

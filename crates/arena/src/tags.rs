@@ -3,8 +3,8 @@
 //! A tag is used again when its instance is gone. The next instance with it starts above the highest
 //! generation that was given out under it, so no handle of the earlier one can come to life.
 //!
-//! A process may hold several copies of this crate, say in two shared libraries, each with its own memory of tags.
-//! They share the 64: a copy claims a tag for good before it first uses it ([`claims`]).
+//! A process may hold several copies of this crate, say in two shared libraries, each with its own memory of
+//! tags. They share the 64: a copy claims a tag for good before it first uses it ([`claims`]).
 
 use std::sync::{Mutex, PoisonError};
 
@@ -74,9 +74,9 @@ impl Drop for Held {
 
 /// Claims among the copies of this crate in one process.
 ///
-/// What copies in one process have in common, and no other process has, is the kernel's view of it: they lock one byte
-/// each of a file of `/proc/self`. The locks are of the kind that belongs to an open file, so two copies exclude
-/// each other; they go with the process.
+/// What copies in one process have in common, and no other process has, is the kernel's view of it: they lock
+/// one byte each of a file of `/proc/self`. The locks are of the kind that belongs to an open file, so two
+/// copies exclude each other; they go with the process.
 #[cfg(all(target_os = "linux", not(miri), not(loom)))]
 mod claims {
     use std::fs::{File, OpenOptions};
@@ -99,7 +99,8 @@ mod claims {
         lock.l_whence = libc::SEEK_SET as libc::c_short;
         lock.l_start = FIRST + tag as i64;
         lock.l_len = 1;
-        // SAFETY: the descriptor is open, and `lock` is a flock that lives over the call, which only reads it.
+        // SAFETY: the descriptor is open, and `lock` is a flock that lives over the call, which only reads
+        // it.
         let result = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_SETLK, &raw const lock) };
         let held_elsewhere = [libc::EAGAIN, libc::EACCES];
         result == 0 || !held_elsewhere.contains(&std::io::Error::last_os_error().raw_os_error().unwrap_or(0))

@@ -1,6 +1,8 @@
-//! Two copies of the library in one process, as two shared libraries that were linked with it would bring them.
+//! Two copies of the library in one process, as two shared libraries that were linked with it would bring
+//! them.
 //!
-//! This test is itself the second copy: it compiles the sources of the crate once more, with statics of their own.
+//! This test is itself the second copy: it compiles the sources of the crate once more, with statics of their
+//! own.
 
 #![cfg(not(loom))]
 #![allow(dead_code, unused_imports, unreachable_pub, reason = "most of the copy is not used here")]
@@ -12,6 +14,8 @@ mod arena;
 mod bits;
 #[path = "../src/builder.rs"]
 mod builder;
+#[path = "../src/children.rs"]
+mod children;
 #[path = "../src/chunks.rs"]
 mod chunks;
 #[path = "../src/epoch/mod.rs"]

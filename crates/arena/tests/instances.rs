@@ -71,8 +71,8 @@ fn a_forked_child_has_the_handles_and_goes_its_own_way() {
     let instance = Instance::new().unwrap();
     let table: Arena<BoatKey, u32> = Arena::new(&instance);
     let before = table.insert(1).unwrap();
-    // SAFETY: the child runs code of this test only, no other thread of which holds a lock of the table, and ends
-    // with _exit.
+    // SAFETY: the child runs code of this test only, no other thread of which holds a lock of the table, and
+    // ends with _exit.
     let child = unsafe { libc::fork() };
     if child == 0 {
         let right = std::panic::catch_unwind(|| {

@@ -1,5 +1,5 @@
-//! The protocols between threads, under every interleaving and every reordering that loom finds within a bound of
-//! preemptions: publish, resolve, destroy, reuse, reclaim, families.
+//! The protocols between threads, under every interleaving and every reordering that loom finds within a
+//! bound of preemptions: publish, resolve, destroy, reuse, reclaim, families.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test -p oarlock-arena --release --test loom`
 
@@ -17,7 +17,8 @@ oarlock_arena::handles! {
     struct BoatKey = 1, "boat";
 }
 
-/// What dropping an object does to its memory, where loom sees it: reads under a scope are checked against it.
+/// What dropping an object does to its memory, where loom sees it: reads under a scope are checked against
+/// it.
 struct Body(UnsafeCell<u32>);
 
 // SAFETY: loom checks every access.

@@ -42,7 +42,7 @@ fn a_table_issues_exactly_as_many_handles_as_it_has() {
     let full: Full = loop {
         match boats.insert(()) {
             Ok(boat) => {
-                assert!(seen.insert(boat));
+                assert!(seen.insert(boat) && seen.len() <= 37 * 15);
                 live.push(boat);
                 // Some die at once, some later.
                 if live.len() > 20 {
@@ -55,7 +55,7 @@ fn a_table_issues_exactly_as_many_handles_as_it_has() {
     assert_eq!(full.live + full.retired, 37);
     live.drain(..).for_each(|boat| _ = boats.remove(boat).unwrap());
     while let Ok(boat) = boats.insert(()) {
-        assert!(seen.insert(boat));
+        assert!(seen.insert(boat) && seen.len() <= 37 * 15);
         boats.remove(boat).unwrap();
     }
     assert_eq!(seen.len(), 37 * 15);

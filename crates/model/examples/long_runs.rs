@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p oarlock-model --example long_runs -- model [STEPS]     default 1,000,000
-//! cargo run --release -p oarlock-model --example long_runs -- reuse [SLOTS]     default 256: 2^32 - 256 objects
+//! cargo run --release -p oarlock-model --example long_runs -- reuse [SLOTS]     default 256: 2^32 - 256
 //! cargo run --release -p oarlock-model --example long_runs -- threads [SECONDS] default 60
 //! cargo run --release -p oarlock-model --example long_runs -- words [COUNT]     default 200,000,000
 //! ```
@@ -61,8 +61,8 @@ fn model(steps: u64) {
     println!("{:?}", harness.seen());
 }
 
-/// One table at the production width is filled and emptied until no slot has a generation left. Handles kept from all along
-/// the way are tried again and again.
+/// One table at the production width is filled and emptied until no slot has a generation left. Handles kept
+/// from all along the way are tried again and again.
 fn reuse(slots: usize) {
     const EACH: u64 = (1 << 24) - 1;
     let instance = Instance::new().expect("a tag");

@@ -51,7 +51,8 @@ impl ReferenceStateMachine for Reference {
             3 => any_name(model).prop_map(Op::Resolve),
             1 => (any_name(model), kind()).prop_map(|(name, kind)| Op::ResolveAs(name, kind)),
             1 => any_name(model).prop_map(Op::ResolveElsewhere),
-            2 => (any_name(model), 0..64_u32).prop_map(|(name, bit)| Op::ResolveForged { name, flips: 1 << bit }),
+            2 => (any_name(model), 0..64_u32)
+                .prop_map(|(name, bit)| Op::ResolveForged { name, flips: 1 << bit }),
             1 => (any_name(model), any::<u64>()).prop_map(|(name, flips)| Op::ResolveForged { name, flips }),
             1 => (runtime(), kind(), any::<u64>())
                 .prop_map(|(runtime, kind, word)| Op::UseWord { runtime, kind, word }),

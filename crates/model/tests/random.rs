@@ -1,4 +1,5 @@
-//! The same steps from a plain generator: fewer thoughts, more steps. Shows that the sequences meet what they are for.
+//! The same steps from a plain generator: fewer thoughts, more steps. Shows that the sequences meet what they
+//! are for.
 
 use arbitrary::Unstructured;
 use oarlock_model::handles::{Harness, Op, Seen};

@@ -1,8 +1,8 @@
 //! What a handle costs, beside what else there is, in one run.
 //!
 //! Every figure is the lower quartile of interleaved rounds, so that all candidates meet the same machine.
-//! Prints a table to read, and a line `ROW` for each ratio, with tabs between: bench, metric, unit, ours, peer,
-//! theirs, and the highest ratio that is the goal or `-`. `--quick` takes one short round.
+//! Prints a table to read, and a line `ROW` for each ratio, with tabs between: bench, metric, unit, ours,
+//! peer, theirs, and the highest ratio that is the goal or `-`. `--quick` takes one short round.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints")]
 

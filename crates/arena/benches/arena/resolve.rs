@@ -119,17 +119,6 @@ pub(crate) fn run(report: &mut Report, rounds: usize, quick: bool) {
     for (live, label) in [(1, "hot"), (10_000, "1e4"), (large, "1e6")] {
         let ours = Arc::new(Reads::<Ours>::new(live));
         let pinned = |pin, name| -> Box<dyn Work> { Box::new(Pinned(ours.clone(), pin, name)) };
-        if std::env::var("X").is_ok() {
-            let works: Vec<Box<dyn Work>> = vec![
-                Box::new(Reads::<Plain>::new(live)),
-                pinned(Pin::Held, "arena_held"),
-                Box::new(Reads::<Ours>::new(live)),
-            ];
-            for (w, f) in works.iter().zip(measure(&works, &[1], rounds, quick)) {
-                println!("{label} {} {:?}", w.name(), f);
-            }
-            continue;
-        }
         let works: Vec<Box<dyn Work>> = vec![
             pinned(Pin::Held, "arena_held"),
             Box::new(Reads::<Plain>::new(live)),

@@ -11,7 +11,8 @@ pub(crate) trait Work: Sync {
     fn pass(&self, thread: usize) -> usize;
 }
 
-/// Nanoseconds per operation and thread: the lower quartile of the rounds, for each work and each number of threads.
+/// Nanoseconds per operation and thread: the lower quartile of the rounds, for each work and each number of
+/// threads.
 pub(crate) fn measure(
     works: &[Box<dyn Work>],
     threads: &[usize],

@@ -106,7 +106,8 @@ impl Domain {
         }
     }
 
-    /// Moves the epoch on as far as needed for what is stamped now, or until a pinned thread stands against it.
+    /// Moves the epoch on as far as needed for what is stamped now, or until a pinned thread stands against
+    /// it.
     pub(crate) fn advance_fully(&self) {
         let _held = lock(&self.advancing);
         for _ in 0..GRACE {
@@ -136,8 +137,8 @@ impl Domain {
 /// The calling thread is pinned: what it gets from a table of the same instance stays in memory for as
 /// long as this value lives.
 ///
-/// Cheap to make (about the price of two stores) and cheaper when nested. Keep it for one call of an API, not for
-/// a wait: while any thread is pinned, memory of destroyed objects is kept.
+/// Cheap to make (about the price of two stores) and cheaper when nested. Keep it for one call of an API, not
+/// for a wait: while any thread is pinned, memory of destroyed objects is kept.
 #[must_use = "what is resolved under a scope is protected only while the scope lives"]
 pub struct Scope<'i> {
     domain: &'i Domain,

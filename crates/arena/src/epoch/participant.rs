@@ -102,7 +102,8 @@ impl Participants {
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Participant> {
         let mut at: *const Participant = self.head.load(Ordering::Acquire);
         std::iter::from_fn(move || {
-            // SAFETY: null, or a participant of this list; they live as long as the list, which `self` borrows.
+            // SAFETY: null, or a participant of this list; they live as long as the list, which `self`
+            // borrows.
             let participant = unsafe { at.as_ref() }?;
             at = participant.next;
             Some(participant)
@@ -114,7 +115,8 @@ impl Drop for Participants {
     fn drop(&mut self) {
         let mut at = self.head.load(Ordering::Acquire);
         while !at.is_null() {
-            // SAFETY: every participant came from a box, and nobody borrows the list any more: each is freed once.
+            // SAFETY: every participant came from a box, and nobody borrows the list any more: each is freed
+            // once.
             let participant = unsafe { Box::from_raw(at) };
             at = participant.next.cast_mut();
         }

@@ -49,20 +49,20 @@ pub struct Seen {
 
 /// The model, the tables, and what a name of the model is called in the tables.
 pub struct Harness<const BITS: u32> {
-    model: Model,
-    runtimes: [Runtime; RUNTIMES],
+    pub(crate) model: Model,
+    pub(crate) runtimes: [Runtime; RUNTIMES],
     /// The handle of each name; of objects for which there was no room, none.
-    words: Vec<Option<u64>>,
+    pub(crate) words: Vec<Option<u64>>,
     /// Every handle ever given out, with its name; `None` for those that were spent on nothing.
     issued: HashMap<u64, Option<Name>>,
-    drops: Drops,
+    pub(crate) drops: Drops,
     /// Names of objects that live, or that have not been found dropped yet.
-    unsettled: Vec<Name>,
-    seen: Seen,
+    pub(crate) unsettled: Vec<Name>,
+    pub(crate) seen: Seen,
 }
 
 /// Expected and found, of the step at hand.
-type Mismatch = (String, String);
+pub(crate) type Mismatch = (String, String);
 
 impl<const BITS: u32> Default for Harness<BITS> {
     fn default() -> Self {
@@ -78,7 +78,7 @@ impl<const BITS: u32> Default for Harness<BITS> {
     }
 }
 
-fn check<E: fmt::Debug + PartialEq>(expected: E, found: E) -> Result<(), Mismatch> {
+pub(crate) fn check<E: fmt::Debug + PartialEq>(expected: E, found: E) -> Result<(), Mismatch> {
     if expected == found { Ok(()) } else { Err((format!("{expected:?}"), format!("{found:?}"))) }
 }
 
@@ -318,47 +318,6 @@ impl<const BITS: u32> Harness<BITS> {
         self.model.restart(runtime);
         self.seen.restarts += 1;
         self.check_drops(runtime)
-    }
-
-    /// With nothing waiting, the dead have been dropped once and the living not at all.
-    fn check_drops(&mut self, runtime: usize) -> Result<(), Mismatch> {
-        let Self { model, drops, .. } = self;
-        let mut wrong = None;
-        self.unsettled.retain(|&name| {
-            let object = model.object(name).expect("it was named");
-            let (expected, found) = (u32::from(!object.alive), drops.of(name));
-            if object.runtime == runtime && expected != found {
-                wrong = Some((name, expected, found));
-            }
-            object.runtime != runtime || object.alive
-        });
-        match wrong {
-            None => Ok(()),
-            Some((name, expected, found)) => {
-                Err((format!("object {name} dropped {expected} times"), format!("{found} times")))
-            }
-        }
-    }
-
-    /// What holds after every step.
-    fn invariants(&mut self) -> Result<(), Mismatch> {
-        for (number, runtime) in self.runtimes.iter().enumerate() {
-            for kind in Kind::ALL {
-                let table = runtime.table(kind);
-                let stats = table.stats();
-                let mut expected: Vec<u64> =
-                    self.model.living(number, kind).filter_map(|name| self.words[name]).collect();
-                check((number, kind, expected.len()), (number, kind, stats.live))?;
-                let mut found = table.words();
-                expected.sort_unstable();
-                found.sort_unstable();
-                check(expected, found)?;
-                let most = CAPACITY as u64 * ((1 << BITS) - 1);
-                check(true, stats.ever_issued <= most)?;
-                self.seen.retired = self.seen.retired.max(stats.retired as u64);
-            }
-        }
-        Ok(())
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod fuzz;
 mod harness;
+mod invariants;
 mod kinds;
 mod model;
 mod op;
