@@ -7,7 +7,7 @@ use oarlock_image::{Dialect, Format, Global, Image, Kernel, Metadata, Target};
 
 use crate::ir::{self, Value};
 use crate::session::{self, Session};
-use crate::{CompileError, OptLevel, Options, dialect, lint, retarget, spmd};
+use crate::{CompileError, OptLevel, Options, check_bytes, dialect, lint, retarget, spmd};
 
 /// Compiles programs. Holds nothing: every call is on its own, on any thread.
 ///
@@ -161,13 +161,7 @@ impl Compiler {
 }
 
 fn parse<'s>(session: &'s Session, bytes: &[u8]) -> Result<(Format, Module<'s>), CompileError> {
-    let format = Format::sniff(bytes);
-    if format == Format::Empty {
-        return Err(CompileError::Empty);
-    }
-    if !format.is_llvm() {
-        return Err(CompileError::Format { found: format, len: bytes.len() });
-    }
+    let format = check_bytes(bytes)?;
     let module = session.parse(bytes, format)?;
     session.verify(&module)?;
     Ok((format, module))

@@ -17,6 +17,24 @@ pub enum CompileError {
         /// How many bytes.
         len: usize,
     },
+    /// More bytes than a program may have.
+    #[error("a program has at most {limit} bytes; this one has {len}; split it")]
+    TooLarge {
+        /// How many bytes.
+        len: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// The structure of the bytes is broken; LLVM was not asked to read them.
+    #[error("the {format} is damaged at byte {at}: {what}; make it again, and look at how it was carried")]
+    Damaged {
+        /// What the bytes looked like.
+        format: Format,
+        /// Where.
+        at: u64,
+        /// What is wrong there.
+        what: &'static str,
+    },
     /// LLVM's reader refused the bytes.
     #[error("the {format} does not parse: {message}")]
     Parse {

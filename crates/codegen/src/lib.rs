@@ -6,6 +6,7 @@
 //!
 //! | step | module |
 //! |---|---|
+//! | size, magic, structure, before LLVM reads | `container_walk` |
 //! | parse, verify, run passes, emit; collect diagnostics | `session` |
 //! | refuse what a device cannot run, by name | `lint` |
 //! | triple, layout, attributes, conventions, address spaces | `retarget` |
@@ -20,6 +21,7 @@
 //! Compile only bytes that you have reason to trust.
 
 mod compiler;
+mod container_walk;
 mod dialect;
 mod error;
 mod ir;
@@ -30,6 +32,7 @@ mod session;
 mod spmd;
 
 pub use compiler::{Compiler, Emit, ModuleInfo};
+pub use container_walk::{MAX_PROGRAM_BYTES, check_bytes};
 pub use error::CompileError;
 pub use oarlock_image::{Dialect, Image, Target};
 pub use options::{OptLevel, Options};

@@ -208,3 +208,43 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
         assert_eq!(v as usize, if l % 8 == 3 { l } else { 0 });
     }
 }
+
+/// Static group memory is not dynamic group memory, and both can be used at once.
+#[test]
+fn static_and_dynamic_group_memory_are_told_apart() {
+    let only_static = load(
+        "define void @k(ptr %out) {
+  %l = call i32 @oarlock_local_id(i32 0)
+  %t = getelementptr [512 x i32], ptr addrspace(3) @tile, i32 0, i32 %l
+  store i32 %l, ptr addrspace(3) %t
+  %v = load i32, ptr addrspace(3) %t
+  store i32 %v, ptr %out
+  ret void
+}",
+    );
+    let kernel = &only_static.image.metadata.kernels[0];
+    assert!(!kernel.uses_dynamic_group);
+    assert_eq!(kernel.group_bytes, 2048);
+    let both = load(
+        "declare ptr @oarlock_group_memory()
+define void @k(ptr %out) {
+  %l = call i32 @oarlock_local_id(i32 0)
+  %t = getelementptr [512 x i32], ptr addrspace(3) @tile, i32 0, i32 %l
+  store i32 %l, ptr addrspace(3) %t
+  %m = call ptr @oarlock_group_memory()
+  %d = getelementptr i32, ptr %m, i32 %l
+  store i32 100, ptr %d
+  call void @oarlock_barrier()
+  %v = load i32, ptr addrspace(3) %t
+  %w = load i32, ptr %d
+  %s = add i32 %v, %w
+  %o = getelementptr i32, ptr %out, i32 %l
+  store i32 %s, ptr %o
+  ret void
+}",
+    );
+    assert!(both.image.metadata.kernels[0].uses_dynamic_group);
+    let mut out = vec![0u32; 20];
+    both.run("k", [1, 1, 1], [20, 1, 1], 80, &[&ptr(&mut out)]);
+    assert!(out.iter().enumerate().all(|(l, v)| *v as usize == l + 100), "{out:?}");
+}

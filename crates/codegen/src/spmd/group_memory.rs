@@ -23,6 +23,8 @@ pub(crate) fn place(
 ) -> Result<(), CompileError> {
     let data = machine.get_target_data();
     let entry = item.function.blocks()[0];
+    // GPU dialects ask for dynamic memory by an undefined variable, the native one by a function too.
+    kernel.uses_dynamic_group = dialect == Dialect::Native && !item.group_memory().users().is_empty();
     let mut places: Vec<(Value, Value)> = Vec::new();
     let mut size: u64 = 0;
     for global in ir::globals(module) {
@@ -55,8 +57,6 @@ pub(crate) fn place(
         });
     }
     kernel.group_bytes = size as u32;
-    // `amdgcn` and `nvptx` code asks for dynamic memory by name; OpenCL C by parameters only.
-    kernel.uses_dynamic_group |= dialect == Dialect::Native && kernel_asks(item);
     if places.is_empty() {
         return Ok(());
     }
@@ -80,11 +80,6 @@ pub(crate) fn place(
 }
 
 const MAX_STATIC: u32 = 1 << 30;
-
-/// True where the item reads the frame's dynamic offset itself, through `oarlock_group_memory`.
-fn kernel_asks(item: &Item) -> bool {
-    !item.group_memory().users().is_empty()
-}
 
 fn used_in(value: Value, function: Value, kernel: &Kernel) -> Result<bool, CompileError> {
     let mut used = false;
