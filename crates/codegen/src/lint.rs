@@ -1,5 +1,8 @@
 //! Refuses, by name, what this device cannot run: before LLVM's code generator meets it and ends the process.
 
+use std::cell::RefCell;
+use std::collections::HashSet;
+
 use inkwell::module::Module;
 use oarlock_image::Dialect;
 
@@ -13,9 +16,13 @@ const MAX_VECTOR: u32 = 1024;
 /// Address spaces up to this one mean something in the dialects that are understood.
 const MAX_SPACE: u32 = 6;
 
+/// The largest variable that is compiled, in bytes: the emitter writes out every byte of some.
+const MAX_GLOBAL_BYTES: u64 = 1 << 30;
+
 /// Checks a module that has been parsed and verified, before anything is changed.
 pub(crate) fn check(module: &Module<'_>, dialect: Dialect, kernels: &[Value]) -> Result<(), CompileError> {
-    module_level(module)?;
+    let types = &Types::default();
+    module_level(module, types)?;
     for kernel in kernels {
         kernel_shape(*kernel)?;
     }
@@ -23,13 +30,13 @@ pub(crate) fn check(module: &Module<'_>, dialect: Dialect, kernels: &[Value]) ->
         let place = || format!("function `{}`", function.name());
         let ty = function.value_type();
         for t in ty.params().into_iter().chain([ty.return_type()]) {
-            check_type(t, &place)?;
+            types.check(t, &place)?;
         }
         if let Some(gc) = function.gc() {
             return Err(unsupported(format!("the garbage collector `{gc}`"), place(), "kernels have none"));
         }
         for instruction in function.body() {
-            check_instruction(instruction, dialect, &place)?;
+            check_instruction(instruction, dialect, types, &place)?;
         }
     }
     Ok(())
@@ -39,7 +46,7 @@ fn unsupported(what: String, place: String, why: &'static str) -> CompileError {
     CompileError::Unsupported { what, place, why }
 }
 
-fn module_level(module: &Module<'_>) -> Result<(), CompileError> {
+fn module_level(module: &Module<'_>, types: &Types) -> Result<(), CompileError> {
     let whole = || "the module".to_owned();
     if ir::has_module_asm(module) {
         return Err(unsupported(
@@ -64,10 +71,53 @@ fn module_level(module: &Module<'_>) -> Result<(), CompileError> {
                 "work-items are not threads; use group memory or a local variable",
             ));
         }
-        check_type(global.value_type(), &place)?;
-        check_type(global.ty(), &place)?;
+        types.check(global.value_type(), &place)?;
+        types.check(global.ty(), &place)?;
+        if bytes(global.value_type()) > MAX_GLOBAL_BYTES {
+            return Err(unsupported(
+                format!("a variable of type {}", global.value_type().text()),
+                place(),
+                "variables have at most 1 GiB; allocate memory and pass a pointer",
+            ));
+        }
+    }
+    for (alias, stands_for) in ir::aliases(module) {
+        if !leads_to_an_object(stands_for) {
+            return Err(unsupported(
+                format!("an alias of {}", stands_for.text()),
+                format!("alias `{}`", alias.name()),
+                "it must stand for a function or variable of this module",
+            ));
+        }
     }
     Ok(())
+}
+
+/// Whether an alias' target is an object of the module, or a place in one.
+fn leads_to_an_object(mut value: Value) -> bool {
+    loop {
+        value = ir::strip_casts(value);
+        let place_in = value.is_constant_expr() && value.const_opcode() == Opcode::LLVMGetElementPtr;
+        if !place_in {
+            // Aliases of aliases are whole, too: each is on the list.
+            return value.is_function() || value.is_global_variable() || value.is_alias();
+        }
+        value = value.operand(0);
+    }
+}
+
+/// About how many bytes a value of the type has; layout adds little to that.
+fn bytes(ty: Type) -> u64 {
+    let each = |t: &Type| bytes(*t);
+    match (ty.array_len(), ty.vector_len(), ty.int_width()) {
+        (Some(len), ..) => ty.contained().first().map_or(0, each).saturating_mul(len),
+        (_, Some(len), _) => ty.contained().first().map_or(0, each).saturating_mul(len.into()),
+        (.., Some(bits)) => u64::from(bits.div_ceil(8)),
+        _ if ty.kind() == TypeKind::LLVMStructTypeKind => {
+            ty.contained().iter().map(each).fold(0, u64::saturating_add)
+        }
+        _ => 8,
+    }
 }
 
 fn kernel_shape(kernel: Value) -> Result<(), CompileError> {
@@ -102,44 +152,59 @@ fn kernel_shape(kernel: Value) -> Result<(), CompileError> {
     Ok(())
 }
 
-fn check_type(ty: Type, place: &dyn Fn() -> String) -> Result<(), CompileError> {
-    let mut found = None;
-    // `any` stops at the first hit, and `found` then says why.
-    let hit = std::cell::Cell::new("");
-    if ty.any(&|t| {
-        hit.set(match t.kind() {
-            TypeKind::LLVMScalableVectorTypeKind => "scalable vectors have no fixed size here",
-            TypeKind::LLVMTargetExtTypeKind => "the type belongs to another machine",
-            TypeKind::LLVMX86_AMXTypeKind => "tile registers are not used by kernels",
-            TypeKind::LLVMIntegerTypeKind if t.int_width() > Some(MAX_INT_BITS) => {
-                "integers are at most 256 bits wide"
-            }
-            TypeKind::LLVMVectorTypeKind if t.vector_len() > Some(MAX_VECTOR) => {
-                "vectors have at most 1024 elements"
-            }
-            TypeKind::LLVMPointerTypeKind if t.address_space() > Some(MAX_SPACE) => {
-                "address spaces above 6 mean segment registers or buffers"
-            }
-            _ => return false,
-        });
-        true
-    }) {
-        found = Some(hit.get());
+/// Types that have been found good: a module has few, and names them often. Without this, structures of
+/// structures of structures would be looked at once for each way that leads to them.
+#[derive(Default)]
+struct Types(RefCell<HashSet<Type>>);
+
+impl Types {
+    fn check(&self, ty: Type, place: &dyn Fn() -> String) -> Result<(), CompileError> {
+        match self.wrong(ty) {
+            Some(why) => Err(unsupported(format!("type {}", ty.text()), place(), why)),
+            None => Ok(()),
+        }
     }
-    match found {
-        Some(why) => Err(unsupported(format!("type {}", ty.text()), place(), why)),
-        None => Ok(()),
+
+    fn wrong(&self, ty: Type) -> Option<&'static str> {
+        if !self.0.borrow_mut().insert(ty) {
+            return None;
+        }
+        self_wrong(ty).or_else(|| ty.contained().into_iter().find_map(|t| self.wrong(t)))
     }
+}
+
+/// What is wrong with the type itself, whatever is inside.
+fn self_wrong(t: Type) -> Option<&'static str> {
+    Some(match t.kind() {
+        TypeKind::LLVMScalableVectorTypeKind => "scalable vectors have no fixed size here",
+        TypeKind::LLVMTargetExtTypeKind => "the type belongs to another machine",
+        TypeKind::LLVMX86_AMXTypeKind => "tile registers are not used by kernels",
+        TypeKind::LLVMIntegerTypeKind if t.int_width() > Some(MAX_INT_BITS) => {
+            "integers are at most 256 bits wide"
+        }
+        TypeKind::LLVMVectorTypeKind if t.vector_len() > Some(MAX_VECTOR) => {
+            "vectors have at most 1024 elements"
+        }
+        TypeKind::LLVMPointerTypeKind if t.address_space() > Some(MAX_SPACE) => {
+            "address spaces above 6 mean segment registers or buffers"
+        }
+        _ => return None,
+    })
 }
 
 fn check_instruction(
     instruction: Value,
     dialect: Dialect,
+    types: &Types,
     place: &dyn Fn() -> String,
 ) -> Result<(), CompileError> {
-    check_type(instruction.ty(), place)?;
+    types.check(instruction.ty(), place)?;
+    // Constants have types that no instruction and no parameter need have.
+    for operand in instruction.operands().into_iter().filter(|o| o.is_constant()) {
+        types.check(operand.ty(), place)?;
+    }
     match instruction.opcode() {
-        Opcode::LLVMAlloca => check_type(instruction.allocated_type(), place)?,
+        Opcode::LLVMAlloca => types.check(instruction.allocated_type(), place)?,
         Opcode::LLVMCall | Opcode::LLVMInvoke | Opcode::LLVMCallBr => {
             let called = instruction.called();
             if called.is_inline_asm() && !ir::is_compiler_barrier(called) {

@@ -100,6 +100,47 @@ fn what_the_device_cannot_run_is_named() {
 }
 
 #[test]
+fn types_of_constants_count_and_so_do_all_types_inside_types() {
+    refused("define void @f(ptr %p) {\n  store i4096 1, ptr %p\n  ret void\n}", "i4096");
+    refused(
+        "define void @f(ptr %p) {\n  store <4096 x i8> zeroinitializer, ptr %p\n  ret void\n}",
+        "4096 x i8",
+    );
+    // 2^60 ways lead to the innermost type.
+    let mut deep = "%t0 = type { i8 }\n".to_owned();
+    for n in 1..60 {
+        deep += &format!("%t{n} = type {{ ptr, [0 x %t{0}], [0 x %t{0}] }}\n", n - 1);
+    }
+    deep += "define void @f(ptr %p) {\n  %q = getelementptr %t59, ptr %p, i64 1\n  store ptr %q, ptr %p\n  ret void\n}";
+    assert!(compile(&deep).is_ok());
+}
+
+#[test]
+fn variables_that_would_fill_memory_are_refused() {
+    refused("@x = constant [8589934592 x i8] zeroinitializer\ndefine void @f() { ret void }", "8589934592");
+}
+
+#[test]
+fn aliases_stand_for_something_of_the_module() {
+    refused("@a = alias i32, inttoptr (i64 4096 to ptr)\ndefine void @f() { ret void }", "an alias of");
+    let good = "@x = global [4 x i32] zeroinitializer\n@a = alias i32, getelementptr (i32, ptr @x, i64 2)\n\
+                define void @f() {\n  store i32 1, ptr @a\n  ret void\n}";
+    assert!(compile(good).is_ok());
+}
+
+#[test]
+fn damaged_containers_never_reach_llvm() {
+    let whole = include_bytes!("../../../tests/kernels/vector_add.bc");
+    assert!(compile_bytes(whole).is_ok());
+    let mut longer = whole.to_vec();
+    // The length of the second block.
+    longer[4..].iter_mut().rev().take(8).for_each(|b| *b = 0xFF);
+    for bytes in [&whole[..whole.len() / 2], &longer] {
+        assert!(matches!(compile_bytes(bytes), Err(CompileError::Damaged { .. })));
+    }
+}
+
+#[test]
 fn device_intrinsics_without_a_meaning_are_named() {
     refused(
         "target triple = \"nvptx64-nvidia-cuda\"\n\

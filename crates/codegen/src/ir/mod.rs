@@ -20,7 +20,7 @@ pub(crate) use block::Block;
 pub(crate) use builder::Builder;
 pub(crate) use module::Functions;
 pub(crate) use module::{
-    function_metadata_numbers, functions, globals, has_ifuncs, has_module_asm, is_compiler_barrier,
+    aliases, function_metadata_numbers, functions, globals, has_ifuncs, has_module_asm, is_compiler_barrier,
     named_metadata, print_module, strip_casts,
 };
 pub(crate) use types::{Type, TypeKind};

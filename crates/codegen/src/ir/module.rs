@@ -38,6 +38,20 @@ pub(crate) fn globals(module: &Module<'_>) -> Vec<Value> {
     list
 }
 
+/// All aliases, and what each stands for. A snapshot.
+pub(crate) fn aliases(module: &Module<'_>) -> Vec<(Value, Value)> {
+    let mut list = Vec::new();
+    // SAFETY: see above; every alias of a verified module stands for something.
+    unsafe {
+        let mut next = LLVMGetFirstGlobalAlias(module.as_mut_ptr());
+        while !next.is_null() {
+            list.push((Value(next), Value(LLVMAliasGetAliasee(next))));
+            next = LLVMGetNextGlobalAlias(next);
+        }
+    }
+    list
+}
+
 pub(crate) fn has_ifuncs(module: &Module<'_>) -> bool {
     // SAFETY: see above.
     unsafe { !LLVMGetFirstGlobalIFunc(module.as_mut_ptr()).is_null() }

@@ -8,7 +8,7 @@ use inkwell::llvm_sys::prelude::LLVMTypeRef;
 pub(crate) type TypeKind = LLVMTypeKind;
 
 /// A type of a live context.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Type(pub(crate) LLVMTypeRef);
 
 // SAFETY (all blocks in this file): the handle is live by the rule in the module's head, and each call
@@ -101,6 +101,12 @@ impl Type {
     pub(crate) fn vector_len(self) -> Option<u32> {
         // SAFETY: the kind is checked first.
         (self.kind() == TypeKind::LLVMVectorTypeKind).then(|| unsafe { LLVMGetVectorSize(self.0) })
+    }
+
+    /// Elements of an array.
+    pub(crate) fn array_len(self) -> Option<u64> {
+        // SAFETY: the kind is checked first.
+        (self.kind() == TypeKind::LLVMArrayTypeKind).then(|| unsafe { LLVMGetArrayLength2(self.0) })
     }
 
     pub(crate) fn poison(self) -> super::Value {

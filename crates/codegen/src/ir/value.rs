@@ -37,6 +37,7 @@ is_a! {
     is_alloca => LLVMIsAAllocaInst;
     is_phi => LLVMIsAPHINode;
     is_global_variable => LLVMIsAGlobalVariable;
+    is_alias => LLVMIsAGlobalAlias;
     is_constant => LLVMIsAConstant;
     is_constant_expr => LLVMIsAConstantExpr;
     is_constant_int => LLVMIsAConstantInt;
