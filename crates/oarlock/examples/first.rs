@@ -1,6 +1,11 @@
-// The README's first program, word for word; a test sees to it.
+//! The README's first program, word for word: `tests/tests/readme.rs` sees to that, and runs it.
+#![allow(clippy::print_stdout, reason = "an example shows what it did")]
 
-#[allow(clippy::print_stdout, reason = "an example shows what it did")]
+#[test]
+fn it_runs() {
+    main().unwrap();
+}
+
 fn main() -> Result<(), oarlock::Error> {
     use oarlock::{Arg, LaunchShape, MemoryKind, Runtime};
 
