@@ -35,7 +35,7 @@ fn main() {
     println!("{:.1} s, nothing wrong", start.elapsed().as_secs_f64());
 }
 
-/// A generator: xorshift.
+/// A generator: xorshift, multiplied, of which the upper half is well mixed.
 struct Random(u64);
 
 impl Random {
@@ -43,7 +43,7 @@ impl Random {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        self.0
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d).rotate_left(32)
     }
 }
 
@@ -102,7 +102,7 @@ fn threads(time: Duration) {
     const SHARED: usize = 512;
     let instance = Instance::new().expect("a tag");
     // Few bits, so that slots retire all the time; many slots, so that it lasts.
-    let table: Arena<ProgramKey, (u64, AtomicBool), 16> = Arena::builder(&instance).build().expect("a table");
+    let table: Arena<ProgramKey, (u64, AtomicBool), 12> = Arena::builder(&instance).build().expect("a table");
     let shared: Vec<AtomicU64> = (0..SHARED).map(|_| AtomicU64::new(0)).collect();
     let (made, used, stale) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     let end = Instant::now() + time;
@@ -170,7 +170,7 @@ fn threads(time: Duration) {
     assert_eq!((table.len(), table.stats().undropped), (live, 0));
 }
 
-fn destroy(table: &Arena<ProgramKey, (u64, AtomicBool), 16>, word: u64) {
+fn destroy(table: &Arena<ProgramKey, (u64, AtomicBool), 12>, word: u64) {
     let object =
         table.remove(table.key_from_word(word).expect("it is one")).expect("only one may destroy it");
     assert_eq!(object.0, word, "another object");

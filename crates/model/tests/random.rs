@@ -2,7 +2,7 @@
 //! are for.
 
 use arbitrary::Unstructured;
-use oarlock_model::handles::{Harness, Op, Seen};
+use oarlock_model::handles::{CAPACITY, Harness, Op, Seen};
 
 fn run<const BITS: u32>(steps: u64) -> Seen {
     let mut harness = Harness::<BITS>::default();
@@ -27,21 +27,13 @@ fn run<const BITS: u32>(steps: u64) -> Seen {
 #[test]
 fn twenty_thousand_steps_meet_every_answer() {
     let seen = run::<3>(20_000);
-    let least = [
-        seen.created,
-        seen.full,
-        seen.retired,
-        seen.stale,
-        seen.foreign,
-        seen.wrong_kind,
-        seen.refused,
-        seen.restarts,
-    ];
-    assert!(least.iter().all(|&count| count > 2), "{seen:?}");
+    let often =
+        [seen.created, seen.full, seen.stale, seen.foreign, seen.wrong_kind, seen.refused, seen.restarts];
+    assert!(often.iter().all(|&count| count > 100) && seen.retired == CAPACITY as u64, "{seen:?}");
 }
 
 #[test]
 fn one_bit_of_generation_is_enough_for_one_object_a_slot() {
     let seen = run::<1>(5_000);
-    assert!(seen.full > 100 && seen.retired == 4, "{seen:?}");
+    assert!(seen.full > 100 && seen.retired == CAPACITY as u64, "{seen:?}");
 }

@@ -11,7 +11,7 @@ use super::{DeviceKey, EventKey, Kind, Name, ProgramKey, QueueKey, SymbolKey};
 pub const RUNTIMES: usize = 2;
 
 /// Slots of every table: few, so that they are used up.
-pub const CAPACITY: usize = 4;
+pub const CAPACITY: usize = 2;
 
 /// How often each object was dropped.
 #[derive(Clone, Debug, Default)]
