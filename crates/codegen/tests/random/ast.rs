@@ -141,7 +141,7 @@ pub(crate) enum Node {
     Select(Box<Expr>, Box<Expr>, Box<Expr>),
     /// An element of the input array of the type, modulo its length.
     Input(Box<Expr>),
-    /// An element of an array in group memory, modulo the number of items.
+    /// An element of an array in group memory, at most the last that an item has.
     Group(usize, Box<Expr>),
     /// An element of a private array, modulo its length.
     Private(usize, Box<Expr>),
@@ -208,7 +208,8 @@ pub(crate) enum Stmt {
     Continue,
     Return,
     Barrier,
-    /// `array[(linear + turn) % items] = value`: a slot of the item's own, if `turn` is the same for all.
+    /// `array[linear + turn] = value`, from behind the last item's on from the first: a slot of the item's own,
+    /// if all turn by the same. A turn by more than there are items is none.
     Group {
         array: usize,
         turn: u32,
@@ -299,10 +300,23 @@ impl Shape {
     }
 }
 
+/// Machines with registers of different widths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Machine {
+    /// 128 bits.
+    V2,
+    /// 256 bits.
+    V3,
+    /// What this one has.
+    Host,
+}
+
 #[derive(Clone, PartialEq)]
 pub(crate) struct Kernel {
     /// Makes the contents of inputs and parameters.
     pub(crate) data: u64,
+    /// What it is compiled for.
+    pub(crate) machine: Machine,
     /// Printed with phis rather than with variables in memory.
     pub(crate) phis: bool,
     /// Output slot `k` of item `i` is at `k * total + i` rather than at `i * OUTPUTS + k`.
@@ -316,7 +330,7 @@ pub(crate) struct Kernel {
 
 impl std::fmt::Debug for Kernel {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "data {}, shapes {:?}", self.data, self.shapes)?;
+        writeln!(f, "data {}, machine {:?}, shapes {:?}", self.data, self.machine, self.shapes)?;
         writeln!(f, "{}", super::c::text(self))?;
         f.write_str(&super::ir::text(self))
     }

@@ -8,45 +8,66 @@ use super::ast::{
 };
 use super::interpret::private_start;
 
-/// What [`text`] needs before it, in C of the native dialect.
-pub(crate) const NATIVE: &str = "#include <oarlock/kernel.h>
-#include <stdbool.h>
+/// What [`text`] needs before it, in C of the native dialect and in C with `gpuintrin.h`.
+pub(crate) const C: &str = "#include <stdbool.h>
+#if defined(__NVPTX__) || defined(__AMDGPU__) || defined(__SPIRV__)
+#include <gpuintrin.h>
+#define KERNEL __gpu_kernel
+#define GROUP static __gpu_local
+#define L(d) __gpu_thread_id(d)
+#define G(d) __gpu_block_id(d)
+#define S(d) __gpu_num_threads(d)
+#define N(d) __gpu_num_blocks(d)
+#define BARRIER __gpu_sync_threads()
+#else
+#include <oarlock/kernel.h>
 #define KERNEL OARLOCK_KERNEL
-#define GLOBAL
 #define GROUP static OARLOCK_GROUP
 #define L(d) oarlock_local_id(d)
 #define G(d) oarlock_group_id(d)
 #define S(d) oarlock_group_size(d)
 #define N(d) oarlock_group_count(d)
-#define GLOBAL_ID(d) oarlock_global_id(d)
 #define BARRIER oarlock_barrier()
+#endif
+#define GLOBAL
 #define COUNT(i, v) __atomic_fetch_add(&counters[i], v, __ATOMIC_RELAXED)
+#define SQRT __builtin_sqrtf
 typedef int16_t i16; typedef int32_t i32; typedef int64_t i64;
 typedef uint16_t u16; typedef uint32_t u32; typedef uint64_t u64;
-#define SQRT __builtin_sqrtf
 ";
 
 /// The same in OpenCL C.
-pub(crate) const OPENCL: &str = "#define KERNEL kernel
+pub(crate) const OPENCL: &str = "typedef short i16; typedef int i32; typedef long i64;
+typedef ushort u16; typedef uint u32; typedef ulong u64;
+#define KERNEL kernel
 #define GLOBAL global
 #define GROUP local
 #define L(d) ((u32)get_local_id(d))
 #define G(d) ((u32)get_group_id(d))
 #define S(d) ((u32)get_local_size(d))
 #define N(d) ((u32)get_num_groups(d))
-#define GLOBAL_ID(d) ((u64)get_global_id(d))
 #define BARRIER barrier(CLK_LOCAL_MEM_FENCE)
 #define COUNT(i, v) atomic_add(&counters[i], v)
-typedef short i16; typedef int i32; typedef long i64;
-typedef ushort u16; typedef uint u32; typedef ulong u64;
 #define SQRT sqrt
 ";
 
-const HELPERS: &str =
-    "static inline u32 to_bits(float f) { union { float f; u32 u; } v = { f }; return v.u; }
+const HELPERS: &str = "#define GLOBAL_ID(d) ((u64)G(d) * S(d) + L(d))
+static inline u32 to_bits(float f) { union { float f; u32 u; } v = { f }; return v.u; }
 static inline float from_bits(u32 u) { union { u32 u; float f; } v = { u }; return v.f; }
 static inline u32 bits(float f) { return f != f ? 0x7fc00000u : to_bits(f); }
 static inline u32 to_int(float f) { return (u32)(i32)(__builtin_fabsf(f) < 0x1p30f ? f : 0.0f); }
+#define MIN_MAX(u, s) \\
+    static inline u umin_##u(u x, u y) { return x < y ? x : y; } \\
+    static inline u umax_##u(u x, u y) { return x > y ? x : y; } \\
+    static inline u smin_##u(u x, u y) { return (s)x < (s)y ? x : y; } \\
+    static inline u smax_##u(u x, u y) { return (s)x > (s)y ? x : y; }
+MIN_MAX(u16, i16)
+MIN_MAX(u32, i32)
+MIN_MAX(u64, i64)
+static inline u32 turned(u32 lin, u32 turn, u32 items) {
+    u32 to = lin + (turn < items ? turn : 0);
+    return to >= items ? to - items : to;
+}
 ";
 
 /// With what [`text`] needs.
@@ -187,7 +208,7 @@ impl Printer<'_> {
             Stmt::Barrier => self.line("BARRIER;"),
             Stmt::Group { array, turn, value } => {
                 let value = self.expr(value);
-                let index = if *turn == 0 { "lin".into() } else { format!("(lin + {turn}u) % items") };
+                let index = if *turn == 0 { "lin".into() } else { format!("turned(lin, {turn}u, items)") };
                 self.line(&format!("ga{array}[{index}] = {value};"));
             }
             Stmt::Private { array, index, value } => {
@@ -266,7 +287,7 @@ impl Printer<'_> {
             Node::Select(c, a, b) => format!("({} ? {} : {})", self.expr(c), self.expr(a), self.expr(b)),
             Node::Input(i) => format!("in_{t}[{} & {}u]", self.expr(i), INPUTS - 1),
             Node::Group(array, i) if i.node == Node::Linear => format!("ga{array}[lin]"),
-            Node::Group(array, i) => format!("ga{array}[{} % items]", self.expr(i)),
+            Node::Group(array, i) => format!("ga{array}[umin_u32({}, items - 1u)]", self.expr(i)),
             Node::Private(array, i) => format!("pa{array}[{} & {}u]", self.expr(i), PRIVATE - 1),
             Node::Output(k) => self.slot(e.ty, *k),
         }
@@ -295,10 +316,10 @@ impl Printer<'_> {
             BinOp::URem => format!("{x} % ({y} | 1u)"),
             BinOp::SDiv => format!("({s}){x} / ({s})(({y} & 15u) + 1u)"),
             BinOp::SRem => format!("({s}){x} % ({s})(({y} & 15u) + 1u)"),
-            BinOp::UMin => format!("{x} < {y} ? {x} : {y}"),
-            BinOp::UMax => format!("{x} > {y} ? {x} : {y}"),
-            BinOp::SMin => format!("({s}){x} < ({s}){y} ? {x} : {y}"),
-            BinOp::SMax => format!("({s}){x} > ({s}){y} ? {x} : {y}"),
+            BinOp::UMin => format!("umin_{c}({x}, {y})"),
+            BinOp::UMax => format!("umax_{c}({x}, {y})"),
+            BinOp::SMin => format!("smin_{c}({x}, {y})"),
+            BinOp::SMax => format!("smax_{c}({x}, {y})"),
         };
         if t == Ty::F32 { format!("({text})") } else { format!("(({c})({text}))") }
     }

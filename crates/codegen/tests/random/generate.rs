@@ -5,13 +5,14 @@ use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
 use super::ast::{
-    ARRAYS, BinOp, Cast, Expr, ITEMS, Kernel, Node, OUTPUTS, PARAMS, Pred, Shape, Stmt, Ty, UnOp, Var,
+    ARRAYS, BinOp, Cast, Expr, ITEMS, Kernel, Machine, Node, OUTPUTS, PARAMS, Pred, Shape, Stmt, Ty, UnOp,
+    Var,
 };
 use super::data::Random;
 
 /// Where barriers may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
+enum Mode {
     /// Nowhere.
     None,
     /// Where all items of the group come, as the languages demand.
@@ -68,20 +69,22 @@ struct Generator {
     /// Arrays that an open phase uses.
     busy: Vec<usize>,
     budget: i32,
+    /// Loops and barriers that may still be made: they are what takes long to compile.
+    cuts: i32,
     counts: bool,
+    /// Integers are divided: rarely, for it makes long vector code.
+    divides: bool,
 }
 
 /// The kernel of a seed.
-pub(crate) fn kernel(seed: u64) -> Kernel {
+fn kernel(seed: u64, strict: bool) -> Kernel {
     let mut r = Random(seed);
-    let mode = r.pick(&[Mode::None, Mode::Uniform, Mode::Uniform, Mode::Free]);
-    kernel_in(mode, r)
-}
-
-/// The kernel of a seed, in one mode.
-pub(crate) fn kernel_in(mode: Mode, mut r: Random) -> Kernel {
+    let last = if strict { Mode::Uniform } else { Mode::Free };
+    let mode = r.pick(&[Mode::None, Mode::Uniform, Mode::Uniform, last]);
     let kernel = Kernel {
         data: r.next(),
+        // Wide vectors take long to compile.
+        machine: r.pick(&[Machine::V2, Machine::V2, Machine::V2, Machine::V2, Machine::V3, Machine::Host]),
         phis: r.chance(70),
         planar: r.chance(50),
         vars: Vec::new(),
@@ -90,8 +93,12 @@ pub(crate) fn kernel_in(mode: Mode, mut r: Random) -> Kernel {
         body: Vec::new(),
         shapes: Vec::new(),
     };
-    let budget = 4 + r.below(22) as i32;
+    // Most are small: they compile fast.
+    let most = r.pick(&[5, 5, 5, 8, 8, 12, 22]);
+    let budget = 2 + r.below(most) as i32;
+    let cuts = r.pick(&[1, 2, 2, 3, 3, 4, 5, 6, 12]);
     let counts = r.chance(8);
+    let divides = r.chance(10);
     let mut g = Generator {
         r,
         mode,
@@ -101,7 +108,9 @@ pub(crate) fn kernel_in(mode: Mode, mut r: Random) -> Kernel {
         readable: Vec::new(),
         busy: Vec::new(),
         budget,
+        cuts,
         counts,
+        divides,
     };
     g.whole();
     g.kernel
@@ -109,7 +118,7 @@ pub(crate) fn kernel_in(mode: Mode, mut r: Random) -> Kernel {
 
 impl Generator {
     fn whole(&mut self) {
-        for _ in 0..2 + self.r.below(6) {
+        for _ in 0..2 + self.r.below(4) {
             let (ty, uniform) = (self.r.pick(&TYPES), self.r.chance(25));
             let init = self.expr(ty, 2, uniform);
             self.var(ty, uniform, init);
@@ -201,6 +210,7 @@ impl Generator {
 
     fn stmt(&mut self, ctx: Ctx, out: &mut Vec<Stmt>) {
         self.budget -= 1;
+        let more = self.cuts > 0;
         let barriers = self.mode == Mode::Free || (self.mode == Mode::Uniform && ctx.uniform);
         let deep = ctx.depth >= 4;
         match self.r.below(100) {
@@ -214,9 +224,12 @@ impl Generator {
                 let arms = (0..1 + self.r.below(4)).map(|_| self.block(inner)).collect();
                 out.push(Stmt::Switch(e, arms));
             }
-            48..62 if !deep && ctx.loops < 3 => self.round(ctx, out),
-            62..76 if barriers => self.phase(ctx, out),
-            76..80 if barriers => out.push(Stmt::Barrier),
+            48..62 if more && !deep && ctx.loops < 3 => self.round(ctx, out),
+            62..76 if more && barriers => self.phase(ctx, out),
+            76..80 if more && barriers => {
+                self.cuts -= 1;
+                out.push(Stmt::Barrier);
+            }
             80..86 if !self.kernel.private.is_empty() => {
                 let array = self.r.below(self.kernel.private.len() as u64) as usize;
                 let index = self.expr(Ty::I32, 2, false);
@@ -267,6 +280,7 @@ impl Generator {
     }
 
     fn round(&mut self, ctx: Ctx, out: &mut Vec<Stmt>) {
+        self.cuts -= 1;
         let uniform = ctx.uniform && self.r.chance(55);
         let counter = self.var(Ty::I32, uniform, Expr::int(Ty::I32, 0));
         let mask = if ctx.loops == 0 { 7 } else { 3 };
@@ -296,6 +310,7 @@ impl Generator {
     /// Write, barrier, read, and mostly a barrier.
     fn phase(&mut self, ctx: Ctx, out: &mut Vec<Stmt>) {
         let free: Vec<usize> = (0..self.kernel.group.len()).filter(|a| !self.busy.contains(a)).collect();
+        self.cuts -= 1;
         if free.is_empty() {
             out.push(Stmt::Barrier);
             return;
@@ -395,7 +410,7 @@ impl Generator {
     }
 
     fn operator(&mut self, ty: Ty) -> BinOp {
-        const INT: [BinOp; 20] = [
+        const INT: [BinOp; 16] = [
             BinOp::Add,
             BinOp::Add,
             BinOp::Add,
@@ -408,10 +423,6 @@ impl Generator {
             BinOp::Shl,
             BinOp::LShr,
             BinOp::AShr,
-            BinOp::UDiv,
-            BinOp::URem,
-            BinOp::SDiv,
-            BinOp::SRem,
             BinOp::UMin,
             BinOp::UMax,
             BinOp::SMin,
@@ -421,6 +432,9 @@ impl Generator {
             Ty::Bool => self.r.pick(&[BinOp::And, BinOp::Or, BinOp::Xor]),
             Ty::F32 => {
                 self.r.pick(&[BinOp::FAdd, BinOp::FAdd, BinOp::FSub, BinOp::FMul, BinOp::FMul, BinOp::FDiv])
+            }
+            _ if self.divides && self.r.chance(25) => {
+                self.r.pick(&[BinOp::UDiv, BinOp::URem, BinOp::SDiv, BinOp::SRem])
             }
             _ => self.r.pick(&INT),
         }
@@ -455,7 +469,28 @@ impl Generator {
                     },
                 )
             }
-            _ => Expr::int(ty, self.r.value(ty)),
+            _ if self.r.chance(50) => Expr::int(ty, self.r.value(ty)),
+            _ => self.converted_leaf(ty, uniform),
+        }
+    }
+
+    /// A value of any type that is not known at compile time.
+    fn converted_leaf(&mut self, ty: Ty, uniform: bool) -> Expr {
+        let e = |ty, node| Expr::new(ty, node);
+        let number =
+            e(Ty::I32, if uniform { Node::Param(3 * self.r.below(2) as usize) } else { Node::Linear });
+        let cast = |to, cast| e(to, Node::Cast(cast, Box::new(number.clone())));
+        match ty {
+            Ty::Bool => {
+                let bit = Box::new(Expr::int(Ty::I32, 1 << self.r.below(4)));
+                let bit = e(Ty::I32, Node::Bin(BinOp::And, Box::new(number), bit));
+                e(ty, Node::Cmp(Pred::Ne, Box::new(bit), Box::new(Expr::int(Ty::I32, 0))))
+            }
+            Ty::I16 => cast(ty, Cast::Trunc),
+            Ty::I32 => number,
+            Ty::I64 => cast(ty, Cast::ZExt),
+            Ty::F32 if self.r.chance(50) => cast(ty, Cast::UToF),
+            Ty::F32 => e(ty, Node::Input(Box::new(number))),
         }
     }
 
@@ -573,16 +608,19 @@ enum Exit {
     Return,
 }
 
-/// Kernels of any mode.
+/// Random kernels.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kernels;
+pub(crate) struct Kernels {
+    /// Barriers only where the languages allow them.
+    pub(crate) strict: bool,
+}
 
 impl Strategy for Kernels {
     type Tree = Shrinking;
     type Value = Kernel;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
-        Ok(Shrinking::new(kernel(runner.rng().next_u64())))
+        Ok(Shrinking::new(kernel(runner.rng().next_u64(), self.strict)))
     }
 }
 

@@ -291,7 +291,9 @@ impl Run<'_> {
                 Op::Barrier => return,
                 Op::Group(array, turn, value) => {
                     let value = self.eval(item, value);
-                    let slot = (item.linear.wrapping_add(*turn) % self.shape.items()) as usize;
+                    let items = self.shape.items();
+                    let turn = if *turn < items { *turn } else { 0 };
+                    let slot = ((item.linear + turn) % items) as usize;
                     let cell = &mut self.group[*array][slot];
                     let other = |(epoch, who): (u32, u32)| epoch == self.epoch && who != item.linear;
                     if other(cell.written) || other(cell.read) {
@@ -370,7 +372,7 @@ impl Run<'_> {
                 self.memory.inputs[array_of(e.ty)][i as usize]
             }
             Node::Group(array, i) => {
-                let i = self.eval(item, i) % u64::from(self.shape.items());
+                let i = self.eval(item, i).min(u64::from(self.shape.items() - 1));
                 let cell = &mut self.group[*array][i as usize];
                 if cell.written.0 == self.epoch && cell.written.1 != item.linear {
                     self.reject = Some(Reject::Race);

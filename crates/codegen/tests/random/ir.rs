@@ -338,8 +338,12 @@ impl Printer<'_> {
                 let index = if *turn == 0 {
                     "%lin".to_owned()
                 } else {
+                    let fits = self.value(&format!("icmp ugt i32 %items, {turn}"));
+                    let turn = self.value(&format!("select i1 {fits}, i32 {turn}, i32 0"));
                     let turned = self.value(&format!("add i32 %lin, {turn}"));
-                    self.value(&format!("urem i32 {turned}, %items"))
+                    let over = self.value(&format!("icmp uge i32 {turned}, %items"));
+                    let back = self.value(&format!("sub i32 {turned}, %items"));
+                    self.value(&format!("select i1 {over}, i32 {back}, i32 {turned}"))
                 };
                 self.store_group(*array, &index, &value);
             }
@@ -545,7 +549,8 @@ impl Printer<'_> {
                     "%lin".into()
                 } else {
                     let i = self.expr(i);
-                    self.value(&format!("urem i32 {i}, %items"))
+                    let last = self.value("sub i32 %items, 1");
+                    self.value(&format!("call i32 @llvm.umin.i32(i32 {i}, i32 {last})"))
                 };
                 let p = self.value(&format!("getelementptr {t}, ptr addrspace(3) @ga{array}, i32 {index}"));
                 self.value(&format!("load {t}, ptr addrspace(3) {p}"))

@@ -4,7 +4,7 @@ use oarlock_codegen::{CompileError, Compiler, OptLevel, Options};
 use oarlock_image::abi::{EntryPoint, Frame, MEMORY_ALIGN};
 use oarlock_loader::LoadedObject;
 
-use super::ast::{ARRAYS, Kernel, PARAMS, Shape, Ty};
+use super::ast::{ARRAYS, Machine, PARAMS, Shape, Ty};
 use super::data::Memory;
 
 /// A compiled kernel.
@@ -19,10 +19,19 @@ const GUARD: usize = 4096;
 const NOISE: u8 = 0xA5;
 
 impl Compiled {
-    pub(crate) fn new(bytes: &[u8], level: OptLevel) -> Result<Self, CompileError> {
+    pub(crate) fn new(bytes: &[u8], machine: Machine, level: OptLevel) -> Result<Self, CompileError> {
         let compiler = Compiler::new();
         let options = Options::default().with_opt_level(level);
-        let image = compiler.compile(bytes, &compiler.host_target(), &options)?;
+        let mut target = compiler.host_target();
+        let has = |feature: &str| target.features.split(',').any(|f| f == feature);
+        if machine == Machine::V2 || (machine == Machine::V3 && !(has("+avx2") && has("+fma"))) {
+            target.cpu = "x86-64-v2".into();
+            target.features = "+sse4.2,+popcnt".into();
+        } else if machine == Machine::V3 {
+            target.cpu = "x86-64-v3".into();
+            target.features = "+avx,+avx2,+fma,+sse4.2,+popcnt".into();
+        }
+        let image = compiler.compile(bytes, &target, &options)?;
         let mut object = LoadedObject::load(&image.code, &oarlock_loader::runtime_symbol).unwrap();
         unsafe { object.run_constructors() };
         let kernel = image.metadata.kernels[image.metadata.kernel("k").unwrap()].clone();
@@ -36,7 +45,7 @@ impl Compiled {
     }
 
     /// Runs a launch on `memory`, its groups in two ranges. An error says what else was overwritten.
-    pub(crate) fn run(&self, kernel: &Kernel, shape: Shape, memory: &mut Memory) -> Result<(), String> {
+    pub(crate) fn run(&self, shape: Shape, memory: &mut Memory) -> Result<(), String> {
         let _ = &self.object;
         let mut inputs: Vec<Vec<u8>> = pack_all(&memory.inputs);
         let mut outputs: Vec<Vec<u8>> = pack_all(&memory.outputs);
@@ -64,7 +73,6 @@ impl Compiled {
         for (first, end) in [(0, total / 2), (total / 2, total)] {
             unsafe { (self.entry)(&frame, first, end, group.ptr(), scratch.ptr()) };
         }
-        let _ = kernel;
         if before != inputs {
             return Err("inputs were written".into());
         }

@@ -5,6 +5,9 @@
 //!
 //!     OARLOCK_RANDOM_KERNELS=10000 cargo test --release -p oarlock-codegen --test random -- --nocapture
 //!
+//! `OARLOCK_RANDOM_O3=PERCENT` compiles only that share of them at the highest level, which takes most of
+//! the time.
+//!
 //! A kernel that fails is made smaller and printed, as C to read and as LLVM IR; its seed is kept in
 //! `proptest-regressions` and tried first from then on. `OARLOCK_RANDOM_KEEP=FILE` writes every kernel to
 //! the file before it runs: for kernels that end the process or never end.
@@ -13,6 +16,8 @@
 
 mod ast;
 mod c;
+#[path = "../common/mod.rs"]
+mod common;
 mod data;
 mod generate;
 mod interpret;
@@ -31,6 +36,7 @@ use proptest::test_runner::{
 
 use ast::{ARRAYS, Kernel, OUTPUTS, Shape, Ty};
 use data::Memory;
+use generate::Kernels;
 use launch::Compiled;
 
 const LEVELS: [OptLevel; 2] = [OptLevel::O0, OptLevel::O3];
@@ -39,6 +45,9 @@ const REGRESSIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/proptest-regress
 #[derive(Default, Debug)]
 struct Counts {
     kernels: usize,
+    /// Compiled modules.
+    at_o0: usize,
+    at_o3: usize,
     launches: usize,
     barriers: usize,
     /// Compared results.
@@ -52,7 +61,17 @@ struct Counts {
 
 /// Runs a kernel on its shapes; `Err` says what is wrong.
 fn check(kernel: &Kernel, counts: &mut Counts) -> Result<(), String> {
-    let mut expected: Vec<(Shape, Memory, Memory)> = Vec::new();
+    let expected = reference(kernel, counts);
+    if expected.is_empty() {
+        return Ok(());
+    }
+    let text = ir::text(kernel);
+    compiled_is_right(kernel, text.as_bytes(), &text, &expected, counts)
+}
+
+/// Memory before and after the launches that say something.
+fn reference(kernel: &Kernel, counts: &mut Counts) -> Vec<(Shape, Memory, Memory)> {
+    let mut expected = Vec::new();
     for &shape in &kernel.shapes {
         let start = Memory::new(kernel, shape);
         let mut end = start.clone();
@@ -63,15 +82,29 @@ fn check(kernel: &Kernel, counts: &mut Counts) -> Result<(), String> {
     }
     if expected.is_empty() {
         counts.empty += 1;
-        return Ok(());
+    } else {
+        counts.kernels += 1;
     }
-    counts.kernels += 1;
-    let text = ir::text(kernel);
+    expected
+}
+
+/// The compiled module does what is expected.
+fn compiled_is_right(
+    kernel: &Kernel,
+    module: &[u8],
+    text: &str,
+    expected: &[(Shape, Memory, Memory)],
+    counts: &mut Counts,
+) -> Result<(), String> {
     if let Some(file) = std::env::var_os("OARLOCK_RANDOM_KEEP") {
         std::fs::write(file, format!("; {:?}\n{text}", kernel.shapes)).map_err(|e| e.to_string())?;
     }
     for level in LEVELS {
-        let compiled = match Compiled::new(text.as_bytes(), level) {
+        if level == OptLevel::O3 && kernel.data % 100 >= u64::from(number("OARLOCK_RANDOM_O3", 100)) {
+            continue;
+        }
+        *if level == OptLevel::O3 { &mut counts.at_o3 } else { &mut counts.at_o0 } += 1;
+        let compiled = match Compiled::new(module, kernel.machine, level) {
             Ok(compiled) => compiled,
             Err(e @ CompileError::Unsupported { .. }) => {
                 eprintln!("refused at {level:?}: {e}");
@@ -81,10 +114,10 @@ fn check(kernel: &Kernel, counts: &mut Counts) -> Result<(), String> {
             Err(e) => return Err(format!("{level:?}: {e}")),
         };
         counts.barriers += compiled.barriers() as usize;
-        for (shape, start, end) in &expected {
+        for (shape, start, end) in expected {
             counts.launches += 1;
             let mut got = start.clone();
-            compiled.run(kernel, *shape, &mut got).map_err(|e| format!("{level:?}, {shape:?}: {e}"))?;
+            compiled.run(*shape, &mut got).map_err(|e| format!("{level:?}, {shape:?}: {e}"))?;
             counts.values +=
                 compare(kernel, *shape, &got, end).map_err(|e| format!("{level:?}, {shape:?}: {e}"))?;
         }
@@ -125,7 +158,13 @@ fn compare(kernel: &Kernel, shape: Shape, got: &Memory, expected: &Memory) -> Re
     if wrong == 0 { Ok(all) } else { Err(format!("{wrong} differences:{text}")) }
 }
 
-fn run(name: &str, kernels: u32, rng: TestRng) {
+fn run(
+    name: &str,
+    kernels: u32,
+    rng: TestRng,
+    strategy: &Kernels,
+    check: &dyn Fn(&Kernel, &mut Counts) -> Result<(), String>,
+) {
     let config = Config {
         cases: kernels,
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(REGRESSIONS))),
@@ -135,26 +174,95 @@ fn run(name: &str, kernels: u32, rng: TestRng) {
     };
     let counts = RefCell::new(Counts::default());
     let mut runner = TestRunner::new_with_rng(config, rng);
-    let result = runner.run(&generate::Kernels, |kernel| {
-        check(&kernel, &mut counts.borrow_mut()).map_err(TestCaseError::fail)
-    });
+    let result =
+        runner.run(strategy, |kernel| check(&kernel, &mut counts.borrow_mut()).map_err(TestCaseError::fail));
     eprintln!("{name}: {:?}", counts.borrow());
     if let Err(e) = result {
         panic!("{e}");
     }
 }
 
-#[test]
-fn kernels_that_are_always_the_same() {
-    run("fixed seed", 30, TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]));
+/// A number from the environment.
+fn number(name: &str, default: u32) -> u32 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
-#[test]
-fn kernels_that_are_new_each_time() {
-    let kernels = std::env::var("OARLOCK_RANDOM_KERNELS").ok().and_then(|n| n.parse().ok()).unwrap_or(30);
+fn new_seed() -> TestRng {
     let mut seed = [0; 32];
     for part in seed.chunks_mut(8) {
         part.copy_from_slice(&RandomState::new().hash_one(0).to_ne_bytes());
     }
-    run("random seed", kernels, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
+    TestRng::from_seed(RngAlgorithm::ChaCha, &seed)
+}
+
+#[test]
+fn kernels_that_are_always_the_same() {
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
+    run("fixed seed", 20, rng, &Kernels { strict: false }, &check);
+}
+
+#[test]
+fn kernels_that_are_new_each_time() {
+    run("random seed", number("OARLOCK_RANDOM_KERNELS", 20), new_seed(), &Kernels { strict: false }, &check);
+}
+
+/// Front ends and their flags.
+const FRONTENDS: [(&str, &[&str]); 6] = [
+    (c::C, &["-xc", "-target", "x86_64-pc-linux-gnu"]),
+    (c::OPENCL, &["-xcl", "-target", "spir64-unknown-unknown", "-cl-std=CL3.0"]),
+    (c::OPENCL, &["-xcl", "-target", "spirv64-unknown-unknown", "-cl-std=CL3.0"]),
+    (
+        c::C,
+        &[
+            "-xc",
+            "-target",
+            "nvptx64-nvidia-cuda",
+            "-march=sm_80",
+            "-nogpulib",
+            "-ffreestanding",
+            "-nostdlibinc",
+            "-Xclang",
+            "-target-feature",
+            "-Xclang",
+            "+ptx70",
+        ],
+    ),
+    (
+        c::C,
+        &[
+            "-xc",
+            "-target",
+            "amdgcn-amd-amdhsa",
+            "-mcpu=gfx90a",
+            "-nogpulib",
+            "-ffreestanding",
+            "-nostdlibinc",
+        ],
+    ),
+    (c::C, &["-xc", "-target", "spirv64-unknown-unknown", "-ffreestanding", "-nostdlibinc"]),
+];
+const CLANG_LEVELS: [&[&str]; 3] = [&["-O0"], &["-O2"], &["-O2", "-Xclang", "-disable-llvm-passes"]];
+
+/// Each kernel through every front end, at one of its levels.
+#[test]
+fn kernels_in_c() {
+    let Some(clang) = common::clang() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("k.c");
+    let check = |kernel: &Kernel, counts: &mut Counts| {
+        let expected = reference(kernel, counts);
+        if expected.is_empty() {
+            return Ok(());
+        }
+        for (i, (head, flags)) in FRONTENDS.into_iter().enumerate() {
+            let level = CLANG_LEVELS[(kernel.data as usize + i) % 3];
+            let flags = [flags, level, &["-w"]].concat();
+            std::fs::write(&file, c::source(kernel, head)).map_err(|e| e.to_string())?;
+            let module = common::bitcode(&clang, &file, &flags);
+            compiled_is_right(kernel, &module, &c::source(kernel, head), &expected, counts)
+                .map_err(|e| format!("clang {flags:?}: {e}"))?;
+        }
+        Ok(())
+    };
+    run("in C", number("OARLOCK_RANDOM_KERNELS", 60) / 30, new_seed(), &Kernels { strict: true }, &check);
 }

@@ -1,6 +1,6 @@
 //! The ways in which a kernel is made smaller, numbered.
 
-use super::ast::{Expr, Kernel, Node, Stmt};
+use super::ast::{Expr, Kernel, Machine, Node, Stmt};
 
 /// Counts places down to the one that is meant.
 struct Counter(usize);
@@ -237,6 +237,10 @@ fn flags(kernel: &mut Kernel, n: &mut Counter) -> bool {
     }
     if !kernel.phis && n.hit() {
         kernel.phis = true;
+        return true;
+    }
+    if kernel.machine != Machine::V2 && n.hit() {
+        kernel.machine = Machine::V2;
         return true;
     }
     false
