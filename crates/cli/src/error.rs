@@ -45,6 +45,12 @@ pub(crate) enum Failure {
     /// A demo computed something wrong.
     #[error("{0}")]
     Wrong(String),
+    /// The directory of compiled programs cannot be used.
+    #[error(transparent)]
+    Store(#[from] oarlock::store::StoreError),
+    /// The directory of compiled programs is not as it should be.
+    #[error("{0}")]
+    Cache(String),
     /// Standard output, written to by every command.
     #[error("cannot write to standard output: {0}")]
     Output(io::Error),

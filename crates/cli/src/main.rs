@@ -3,6 +3,7 @@
 //! Each command is a module with its options and a `main`; `error` has the exit codes.
 
 mod arg;
+mod cache;
 mod compile;
 mod complete;
 mod demo;
@@ -48,6 +49,8 @@ enum Command {
     Compile(compile::Options),
     /// Tell what is in a program
     Inspect(inspect::Options),
+    /// Look into the directory where compiled programs are kept, check it, clear it
+    Cache(cache::Options),
     /// List the devices
     Devices(devices::Options),
     /// Show what the runtime does: four short jobs, each checked
@@ -93,6 +96,7 @@ fn work(cli: &Cli) -> Result<(), Failure> {
         Command::Run(options) => run::main(options),
         Command::Compile(options) => compile::main(options),
         Command::Inspect(options) => inspect::main(options),
+        Command::Cache(options) => cache::main(options),
         Command::Devices(options) => devices::main(options),
         Command::Demo(options) => demo::main(options),
         Command::Completions(options) => complete::main(options),

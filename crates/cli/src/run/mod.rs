@@ -6,6 +6,7 @@ mod report;
 mod shape;
 mod timing;
 
+use std::ffi::OsString;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Instant;
 
@@ -13,6 +14,7 @@ use oarlock::image::Kernel;
 use oarlock::{DeviceKey, OptLevel, ProgramKey, Runtime, SymbolDetails, SymbolKey};
 
 use crate::arg::{self, Arg};
+use crate::cache::{self, Place};
 use crate::error::{EXIT_CODES, Failure};
 use crate::progress::Progress;
 use crate::source::{self, ProgramArgs};
@@ -53,6 +55,9 @@ pub(crate) struct Options {
     /// How hard the optimiser tries
     #[arg(long, value_name = "0..3", default_value = "3", value_parser = opt_level, help_heading = "Launch")]
     opt: OptLevel,
+    /// Where compiled programs are kept, or `off` [default: see --help]
+    #[arg(long, value_name = "DIR|off", help_heading = "Launch")]
+    cache: Option<OsString>,
     /// How many values of a buffer to print
     #[arg(long, value_name = "N", default_value = "8", help_heading = "Output")]
     show: usize,
@@ -83,11 +88,14 @@ Examples:
   oarlock run saxpy.ll saxpy --grid 65536 --group 256 --repeat 20 --time \\
       rand:f32:16777216 zeros:f32:16777216 f32:2
 
+{}
+
 The program runs with the rights of this command: one that writes past its buffers can do anything.
 
 {EXIT_CODES}",
         source::FORMS,
-        arg::FORMS
+        arg::FORMS,
+        cache::WHERE
     )
 }
 
@@ -137,6 +145,12 @@ fn runtime(options: &Options) -> Result<Runtime, Failure> {
     let mut builder = Runtime::builder().options(oarlock::Options::default().with_opt_level(options.opt));
     if let Some(threads) = options.threads {
         builder = builder.threads(threads);
+    }
+    if let Place::Dir(dir) = Place::or_default(options.cache.as_ref()) {
+        builder = builder.cache_dir(dir);
+        if let Some(bytes) = cache::limit()? {
+            builder = builder.cache_dir_limit(bytes);
+        }
     }
     Ok(builder.build()?)
 }

@@ -35,6 +35,8 @@ impl Place {
     pub(crate) fn command(&self, args: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_oarlock"));
         command.current_dir(self.0.path()).args(args.split_whitespace());
+        // No test may see what another one, or a user, has compiled.
+        command.env("OARLOCK_CACHE_DIR", "off");
         command
     }
 
