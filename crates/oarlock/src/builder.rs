@@ -35,6 +35,10 @@ pub struct Builder {
     #[cfg(feature = "compiler")]
     pub(crate) keep: crate::keep::Keep,
     #[cfg(feature = "compiler")]
+    pub(crate) isolation: crate::Isolation,
+    #[cfg(feature = "compiler")]
+    pub(crate) workers: oarlock_worker::Config,
+    #[cfg(feature = "compiler")]
     options: oarlock_codegen::Options,
 }
 
@@ -120,7 +124,7 @@ impl Builder {
             #[cfg(feature = "compiler")]
             kitchen: crate::recipe::Kitchen::new(&compiler, &self.options),
             #[cfg(feature = "compiler")]
-            compiler,
+            compiler: crate::isolation::Backend::new(self.isolation, self.workers),
             #[cfg(feature = "compiler")]
             options: self.options,
             loaded_bytes: AtomicU64::new(0),

@@ -100,6 +100,11 @@ pub enum Error {
     #[cfg(feature = "compiler")]
     #[error(transparent)]
     Compile(#[from] oarlock_codegen::CompileError),
+    /// The program was compiled in a worker, and the worker died of it, or took too much, or could not be
+    /// started.
+    #[cfg(feature = "compiler")]
+    #[error(transparent)]
+    Worker(oarlock_worker::WorkerError),
     /// The device refused.
     #[error(transparent)]
     Device(#[from] DeviceError),
@@ -139,6 +144,17 @@ impl Error {
             HandleError::Foreign { .. } => Self::ForeignHandle { kind, handle },
             HandleError::Stale { history, .. } => Self::StaleHandle { kind, handle, history },
             _ => Self::NeverIssued { kind, handle },
+        }
+    }
+}
+
+/// What the program is refused for is the same error, wherever it was compiled.
+#[cfg(feature = "compiler")]
+impl From<oarlock_worker::WorkerError> for Error {
+    fn from(error: oarlock_worker::WorkerError) -> Self {
+        match error {
+            oarlock_worker::WorkerError::Compile(error) => Self::Compile(error),
+            other => Self::Worker(other),
         }
     }
 }

@@ -59,6 +59,8 @@ mod devices;
 mod error;
 mod event;
 #[cfg(feature = "compiler")]
+mod isolation;
+#[cfg(feature = "compiler")]
 mod keep;
 mod keys;
 mod launch;
@@ -78,6 +80,8 @@ mod word;
 
 pub use builder::Builder;
 pub use error::Error;
+#[cfg(feature = "compiler")]
+pub use isolation::{Isolation, UnknownIsolation};
 pub use keys::{DeviceKey, EventKey, ProgramKey, QueueKey, SymbolKey};
 pub use objects::SymbolKind;
 pub use runtime::Runtime;
@@ -88,7 +92,7 @@ pub use word::Key;
 pub use oarlock_arena::{Full, History, InstanceError};
 pub use oarlock_cache::{Stats as CacheStats, StoredStats};
 #[cfg(feature = "compiler")]
-pub use oarlock_codegen::{CompileError, Compiler, OptLevel, Options};
+pub use oarlock_codegen::{CompileError, Compiler, Emit, ModuleInfo, OptLevel, Options};
 pub use oarlock_device::{
     Allocation, Arg, ArgError, DeviceError, DeviceFacts, DeviceKind, DevicePtr, LaunchError, LaunchShape,
     MemoryError, MemoryKind, ShapeError,
@@ -104,6 +108,13 @@ pub mod device {
 pub mod store {
     pub use oarlock_cache::{Entry, EntryError, FileStore, FileStoreBuilder, Listed, Name, Part, Recipe};
     pub use oarlock_cache::{Store, StoreError};
+}
+
+/// The compile workers of [`Isolation::Worker`]: which program they are, and what they may take.
+#[cfg(feature = "compiler")]
+pub mod worker {
+    pub use oarlock_worker::{Client, ClientStats, Clock, Config, Hooks, Limits, Program, Server};
+    pub use oarlock_worker::{WorkerError, serve_if_asked};
 }
 
 /// What an image's metadata is made of.

@@ -36,7 +36,7 @@ pub(crate) struct Shared {
     pub(crate) device_keys: Arena<DeviceKey, usize>,
     pub(crate) cache: Cache<ProgramKey, Target, Image, Error>,
     #[cfg(feature = "compiler")]
-    pub(crate) compiler: oarlock_codegen::Compiler,
+    pub(crate) compiler: crate::isolation::Backend,
     #[cfg(feature = "compiler")]
     pub(crate) options: oarlock_codegen::Options,
     #[cfg(feature = "compiler")]

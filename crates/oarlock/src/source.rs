@@ -20,7 +20,8 @@ impl Runtime {
     /// launches, its destructors at the end. The caller answers for what it does.
     ///
     /// # Errors
-    /// [`Error::Compile`] for bytes that are no program, with what they are instead;
+    /// [`Error::Compile`] for bytes that are no program, with what they are instead; [`Error::Worker`]
+    /// where a compile worker died of them or could not be started;
     /// [`Error::Device`] where the device cannot load it; handle errors for `device`; [`Error::Full`].
     ///
     /// # Examples
@@ -74,7 +75,7 @@ impl Runtime {
             target: "oarlock::compile", "compile", bytes = source.len(), for_target = %target
         );
         let _in_span = span.enter();
-        Ok(self.shared.compiler.compile(source, target, &self.shared.options)?)
+        self.shared.compiler.compile(source, target, &self.shared.options)
     }
 }
 
