@@ -41,7 +41,7 @@ fn child() {
 }
 
 fn spawn(dir: &TempDir, index: usize) -> Child {
-    let start = if index % 2 == 0 { 0 } else { index * 7 };
+    let start = if index.is_multiple_of(2) { 0 } else { index * 7 };
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "child", "--test-threads", "1"])
         .env("OARLOCK_TEST_DIR", dir.path())
