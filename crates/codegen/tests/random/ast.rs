@@ -204,10 +204,14 @@ pub(crate) enum Stmt {
         again: Expr,
         body: Vec<Stmt>,
     },
-    Break,
+    /// Of the loop that is so many loops further out.
+    Break(usize),
     Continue,
     Return,
     Barrier,
+    /// A block that is printed as a function of its own where variables lie in memory. It does not return
+    /// from the kernel, nor leaves a loop outside.
+    Call(Vec<Stmt>),
     /// `array[linear + turn] = value`, from behind the last item's on from the first: a slot of the item's own,
     /// if all turn by the same. A turn by more than there are items is none.
     Group {
@@ -233,7 +237,7 @@ impl Stmt {
         match self {
             Self::If(_, a, b) => vec![a, b],
             Self::Switch(_, arms) => arms.iter().collect(),
-            Self::For { body, .. } | Self::Do { body, .. } => vec![body],
+            Self::For { body, .. } | Self::Do { body, .. } | Self::Call(body) => vec![body],
             _ => Vec::new(),
         }
     }
@@ -242,7 +246,7 @@ impl Stmt {
         match self {
             Self::If(_, a, b) => vec![a, b],
             Self::Switch(_, arms) => arms.iter_mut().collect(),
-            Self::For { body, .. } | Self::Do { body, .. } => vec![body],
+            Self::For { body, .. } | Self::Do { body, .. } | Self::Call(body) => vec![body],
             _ => Vec::new(),
         }
     }

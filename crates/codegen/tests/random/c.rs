@@ -108,7 +108,7 @@ fn constant(t: Ty, v: u64) -> String {
 
 /// The kernel, named `k`.
 pub(crate) fn text(kernel: &Kernel) -> String {
-    let mut p = Printer { kernel, out: String::new(), depth: 1 };
+    let mut p = Printer { kernel, out: String::new(), depth: 1, loops: Vec::new(), numbers: 0 };
     let group: String =
         kernel.group.iter().enumerate().map(|(a, &t)| format!("GROUP {} ga{a}[{ITEMS}];\n", ty(t))).collect();
     let arrays: String =
@@ -139,6 +139,9 @@ struct Printer<'a> {
     kernel: &'a Kernel,
     out: String,
     depth: usize,
+    /// The numbers of the loops that are open.
+    loops: Vec<usize>,
+    numbers: usize,
 }
 
 impl Printer<'_> {
@@ -193,16 +196,34 @@ impl Printer<'_> {
                 let bound = self.expr(bound);
                 self.line(&format!("v{end} = {bound} & {mask}u;"));
                 self.line(&format!("for (v{counter} = 0; v{counter} < v{end}; v{counter}++) {{"));
+                self.open_loop();
                 self.inner(body);
                 self.line("}");
+                self.close_loop();
             }
             Stmt::Do { counter, limit, again, body } => {
                 self.line(&format!("v{counter} = 0;\n{}do {{", "    ".repeat(self.depth)));
+                self.open_loop();
                 self.inner(body);
                 let again = self.expr(again);
                 self.line(&format!("}} while (++v{counter} < {limit}u && {again});"));
+                self.close_loop();
             }
-            Stmt::Break => self.line("break;"),
+            Stmt::Break(outer) => {
+                let at = self.loops.len().saturating_sub(1 + outer);
+                match self.loops.get(at) {
+                    Some(_) if at + 1 == self.loops.len() => self.line("break;"),
+                    Some(n) => self.line(&format!("goto exit{n};")),
+                    None => {}
+                }
+            }
+            Stmt::Call(body) => {
+                let outside = std::mem::take(&mut self.loops);
+                self.line("{");
+                self.inner(body);
+                self.line("}");
+                self.loops = outside;
+            }
             Stmt::Continue => self.line("continue;"),
             Stmt::Return => self.line("return;"),
             Stmt::Barrier => self.line("BARRIER;"),
@@ -224,6 +245,18 @@ impl Printer<'_> {
                 let (index, value) = (self.expr(index), self.expr(value));
                 self.line(&format!("COUNT({index} & {}u, {value});", COUNTERS - 1));
             }
+        }
+    }
+
+    fn open_loop(&mut self) {
+        self.numbers += 1;
+        self.loops.push(self.numbers);
+    }
+
+    fn close_loop(&mut self) {
+        let Some(n) = self.loops.pop() else { return };
+        if self.out.contains(&format!("goto exit{n};")) {
+            self.line(&format!("exit{n}:;"));
         }
     }
 

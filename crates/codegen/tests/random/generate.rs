@@ -54,6 +54,10 @@ struct Ctx {
     loops: u32,
     /// Inside a loop; whether items may leave it on their own.
     in_loop: Option<bool>,
+    /// The same of the loop around that one.
+    outer: Option<bool>,
+    /// Inside a function that is called.
+    called: bool,
 }
 
 struct Generator {
@@ -143,7 +147,7 @@ impl Generator {
                 body.push(Stmt::Barrier);
             }
         }
-        let ctx = Ctx { uniform: true, depth: 0, loops: 0, in_loop: None };
+        let ctx = Ctx { uniform: true, depth: 0, loops: 0, in_loop: None, outer: None, called: false };
         while self.budget > 0 {
             self.stmt(ctx, &mut body);
         }
@@ -246,6 +250,11 @@ impl Generator {
                 let (index, value) = (self.expr(Ty::I32, 2, false), self.expr(Ty::I32, 2, false));
                 out.push(Stmt::Count { index, value });
             }
+            92..94 if !deep => {
+                let body =
+                    self.block(Ctx { in_loop: None, outer: None, called: true, depth: ctx.depth + 1, ..ctx });
+                out.push(Stmt::Call(body));
+            }
             94..100 => self.leave(ctx, out),
             _ => self.set(ctx, out),
         }
@@ -289,6 +298,8 @@ impl Generator {
             depth: ctx.depth + 1,
             loops: ctx.loops + 1,
             in_loop: Some(!uniform),
+            outer: ctx.in_loop,
+            ..ctx
         };
         if self.r.chance(60) {
             let bound = self.expr(Ty::I32, 2, uniform);
@@ -383,6 +394,9 @@ impl Generator {
             Some(_) if self.r.chance(85) => self.r.pick(&[Exit::Break, Exit::Continue]),
             _ => Exit::Return,
         };
+        if how == Exit::Return && ctx.called {
+            return;
+        }
         let own = match how {
             Exit::Return => !strict || (ctx.depth == 0 && self.budget <= 0),
             _ => ctx.in_loop == Some(true) || !strict,
@@ -402,7 +416,9 @@ impl Generator {
             block.push(Stmt::Output(0, value));
         }
         block.push(match how {
-            Exit::Break => Stmt::Break,
+            Exit::Break => Stmt::Break(usize::from(
+                ctx.outer.is_some_and(|o| !strict || o || uniform) && self.r.chance(30),
+            )),
             Exit::Continue => Stmt::Continue,
             Exit::Return => Stmt::Return,
         });

@@ -120,17 +120,25 @@ impl<'a> Flat<'a> {
                 self.aim(out);
                 self.end_loop();
             }
-            Stmt::Break => {
-                let at = self.push(Op::Jump(0));
-                if let Some(l) = self.loops.last_mut() {
+            Stmt::Break(outer) => {
+                let at = self.ops.len();
+                let depth = self.loops.len();
+                if let Some(l) = self.loops.get_mut(depth.saturating_sub(1 + outer)) {
                     l.0.push(at);
+                    self.push(Op::Jump(0));
                 }
             }
             Stmt::Continue => {
-                let at = self.push(Op::Jump(0));
+                let at = self.ops.len();
                 if let Some(l) = self.loops.last_mut() {
                     l.1.push(at);
+                    self.push(Op::Jump(0));
                 }
+            }
+            Stmt::Call(body) => {
+                let outside = std::mem::take(&mut self.loops);
+                self.block(body);
+                self.loops = outside;
             }
             Stmt::Return => drop(self.push(Op::Return)),
             Stmt::Barrier => drop(self.push(Op::Barrier)),

@@ -71,6 +71,7 @@ struct Printer<'a> {
     /// The current values of the variables, in a kernel printed with phis.
     env: Vec<String>,
     loops: Vec<Loop>,
+    helpers: Vec<String>,
     numbers: usize,
     /// The current block has ended: what follows is never run.
     dead: bool,
@@ -83,6 +84,7 @@ pub(crate) fn text(kernel: &Kernel) -> String {
         blocks: vec![Block { label: "start".into(), phis: String::new(), body: String::new() }],
         env: vec![String::new(); kernel.vars.len()],
         loops: Vec::new(),
+        helpers: Vec::new(),
         numbers: 0,
         dead: false,
     };
@@ -108,20 +110,20 @@ pub(crate) fn text(kernel: &Kernel) -> String {
     for (a, &t) in kernel.group.iter().enumerate() {
         let _ = writeln!(out, "@ga{a} = internal addrspace(3) global [{ITEMS} x {}] undef", ty(t));
     }
+    let uses = |name: &str| body.contains(name) || p.helpers.iter().any(|h| h.contains(name));
     for name in ["ctpop.i16", "ctpop.i32", "ctpop.i64"] {
         let t = &name[6..];
         let _ = writeln!(out, "declare {t} @llvm.{name}({t})");
     }
     for op in ["umin", "umax", "smin", "smax"] {
         for t in ["i16", "i32", "i64"] {
-            if body.contains(&format!("@llvm.{op}.{t}")) {
+            if uses(&format!("@llvm.{op}.{t}")) {
                 let _ = writeln!(out, "declare {t} @llvm.{op}.{t}({t}, {t})");
             }
         }
     }
-    let arrays: String = ARRAYS.iter().map(|&t| format!("ptr %in.{0}, ptr %out.{0}, ", ty(t))).collect();
-    let params: String = PARAMS.iter().enumerate().map(|(i, &t)| format!(", {} %p{i}", ty(t))).collect();
-    let _ = writeln!(out, "define void @k({arrays}ptr %counters{params}) {{\nentry:");
+    out.push_str(&p.helpers.concat());
+    let _ = writeln!(out, "define void @k({}) {{\nentry:", params());
     for (a, &t) in kernel.private.iter().enumerate() {
         let _ = writeln!(out, "  %pa{a} = alloca [{PRIVATE} x {}], align 16", ty(t));
     }
@@ -133,6 +135,13 @@ pub(crate) fn text(kernel: &Kernel) -> String {
     out.push_str(&prologue(&body));
     let _ = write!(out, "  br label %start\n{body}}}\n");
     out
+}
+
+/// The kernel's parameters; they read the same as arguments.
+fn params() -> String {
+    let arrays: String = ARRAYS.iter().map(|&t| format!("ptr %in.{0}, ptr %out.{0}, ", ty(t))).collect();
+    let params: String = PARAMS.iter().enumerate().map(|(i, &t)| format!(", {} %p{i}", ty(t))).collect();
+    format!("{arrays}ptr %counters{params}")
 }
 
 /// The ids that the body uses.
@@ -318,10 +327,20 @@ impl Printer<'_> {
             Stmt::Switch(e, arms) => self.switch(e, arms),
             Stmt::For { counter, end, bound, mask, body } => self.count(*counter, *end, bound, *mask, body),
             Stmt::Do { counter, limit, again, body } => self.repeat(*counter, *limit, again, body),
-            Stmt::Break => {
-                let Some(to) = self.loops.last().map(|l| l.exit.clone()) else { return };
+            Stmt::Break(outer) => {
+                let at = self.loops.len().saturating_sub(1 + outer);
+                let Some(to) = self.loops.get(at).map(|l| l.exit.clone()) else { return };
                 let edge = self.jump(&to);
-                self.loops.last_mut().unwrap().to_exit.extend(edge);
+                self.loops[at].to_exit.extend(edge);
+            }
+            Stmt::Call(body) => {
+                let outside = std::mem::take(&mut self.loops);
+                if self.kernel.phis {
+                    self.block(body);
+                } else {
+                    self.call(body);
+                }
+                self.loops = outside;
             }
             Stmt::Continue => {
                 let Some(to) = self.loops.last().map(|l| l.next.clone()) else { return };
@@ -366,6 +385,27 @@ impl Printer<'_> {
                 self.value(&format!("atomicrmw add ptr {p}, i32 {value} monotonic"));
             }
         }
+    }
+
+    /// A function of its own, that takes everything that the kernel has.
+    fn call(&mut self, body: &[Stmt]) {
+        let start = Block { label: "start".into(), phis: String::new(), body: String::new() };
+        let blocks = std::mem::replace(&mut self.blocks, vec![start]);
+        self.block(body);
+        if !self.dead {
+            self.line("ret void");
+        }
+        self.dead = false;
+        let blocks = std::mem::replace(&mut self.blocks, blocks);
+        let body: String = blocks.iter().map(|b| format!("{}:\n{}{}", b.label, b.phis, b.body)).collect();
+        let number = self.number();
+        let attribute = ["", " noinline", " alwaysinline"][number % 3];
+        let mut params = params();
+        params += &(0..self.kernel.vars.len()).map(|v| format!(", ptr %v{v}")).collect::<String>();
+        params += &(0..self.kernel.private.len()).map(|a| format!(", ptr %pa{a}")).collect::<String>();
+        let head = format!("define internal void @h{number}({params}){attribute} {{\nentry:\n");
+        self.helpers.push(format!("{head}{}  br label %start\n{body}}}\n", prologue(&body)));
+        self.line(&format!("call void @h{number}({params})"));
     }
 
     fn store_group(&mut self, array: usize, index: &str, value: &str) {
