@@ -296,27 +296,33 @@ fn suffix(element: &str) -> String {
     }
 }
 
-/// `convert_<type>[_sat][_rounding]`: without saturation and with the default rounding.
+/// `convert_<type>[_sat][_rounding]`. Of what rounds, floating point to integer takes every mode, the rest
+/// the default one; of what saturates, floating point to integer.
 fn convert(rest: &str, from: &Param, s: &Signature) -> Option<Body> {
-    let target = rest.split('_').next()?;
-    if rest.contains("_sat") || (rest.contains("_rt") && !rest.ends_with("_rtz") && !rest.ends_with("_rte")) {
-        return None;
+    let mut parts = rest.split('_');
+    let target = parts.next()?;
+    let (mut saturate, mut rounding) = (false, None);
+    for part in parts {
+        match part {
+            "sat" => saturate = true,
+            "rte" | "rtz" | "rtp" | "rtn" => rounding = Some(part),
+            _ => return None,
+        }
     }
     let (source, dest) = (element_type(&s.params[0]), element_type(&s.ret));
     let to_float = matches!(dest, "float" | "double" | "half");
-    let to_unsigned = target.starts_with('u');
-    let size = |t: &str| match t {
-        "half" => Some(16),
-        "float" => Some(32),
-        "double" => Some(64),
-        i => i.strip_prefix('i').and_then(|n| n.parse().ok()),
-    };
-    let (a, b): (u32, u32) = (size(source)?, size(dest)?);
+    let sign = if target.starts_with('u') { "u" } else { "s" };
+    if from.is_float() && !to_float {
+        return Some(float_to_integer(sign, saturate, rounding, s));
+    }
+    let narrows = to_float && !(from.is_float() && bits(source)? <= bits(dest)?);
+    if saturate || (narrows && !matches!(rounding, None | Some("rte"))) {
+        return None;
+    }
+    let (a, b) = (bits(source)?, bits(dest)?);
     let op = match (from.is_float(), to_float) {
         (true, true) if a < b => "fpext",
         (true, true) if a > b => "fptrunc",
-        (true, false) if to_unsigned => "fptoui",
-        (true, false) => "fptosi",
         (false, true) if from.is_unsigned() => "uitofp",
         (false, true) => "sitofp",
         (false, false) if a > b => "trunc",
@@ -325,6 +331,51 @@ fn convert(rest: &str, from: &Param, s: &Signature) -> Option<Body> {
         _ => return Some(Body::new(format!("  ret {} %0\n", s.ret))),
     };
     Some(Body::new(format!("  %r = {op} {} %0 to {}\n  ret {} %r\n", s.params[0], s.ret, s.ret)))
+}
+
+fn bits(element: &str) -> Option<u32> {
+    match element {
+        "half" => Some(16),
+        "float" => Some(32),
+        "double" => Some(64),
+        i => i.strip_prefix('i')?.parse().ok(),
+    }
+}
+
+/// Rounds by an intrinsic, then truncates, which is the default mode.
+fn float_to_integer(sign: &str, saturate: bool, rounding: Option<&str>, s: &Signature) -> Body {
+    let (ty, ret) = (&s.params[0], &s.ret);
+    let mut body = Body::default();
+    let mut value = "%0";
+    let round = match rounding {
+        Some("rte") => "roundeven",
+        Some("rtp") => "ceil",
+        Some("rtn") => "floor",
+        _ => "",
+    };
+    if !round.is_empty() {
+        let name = format!("llvm.{round}.{}", type_suffix(ty));
+        body.text = format!("  %i = call {ty} @{name}({ty} %0)\n");
+        body.declares.push(format!("declare {ty} @{name}({ty})"));
+        value = "%i";
+    }
+    if saturate {
+        let name = format!("llvm.fpto{sign}i.sat.{}.{}", type_suffix(ret), type_suffix(ty));
+        body.text += &format!("  %r = call {ret} @{name}({ty} {value})\n  ret {ret} %r\n");
+        body.declares.push(format!("declare {ret} @{name}({ty})"));
+    } else {
+        body.text += &format!("  %r = fpto{sign}i {ty} {value} to {ret}\n  ret {ret} %r\n");
+    }
+    body
+}
+
+/// LLVM's suffix of a scalar or vector type: `f32`, `v4f32`.
+fn type_suffix(ty: &str) -> String {
+    let scalar = suffix(element_type(ty));
+    match ty.strip_prefix('<').and_then(|t| t.split(" x ").next()) {
+        Some(width) => format!("v{width}{scalar}"),
+        None => scalar,
+    }
 }
 
 /// `vload<n>(offset, p)` and `vstore<n>(value, offset, p)`: element-aligned vectors at `p + n * offset`.

@@ -57,6 +57,8 @@ pub(crate) struct Plan {
     pub(crate) slots: Vec<slots::Slot>,
     /// Bytes of the block that carries one item's slots in and out of a call.
     pub(crate) frame_bytes: u64,
+    /// How many instructions the item function has.
+    pub(crate) instructions: usize,
     pub(crate) has_barriers: bool,
     /// All items of a group are always at the same barrier: none ends early, none takes another way.
     pub(crate) in_step: bool,
@@ -81,6 +83,7 @@ pub(crate) fn cut(
             regions: vec![region],
             slots: Vec::new(),
             frame_bytes: 0,
+            instructions: 0,
             has_barriers: false,
             in_step: true,
         });
@@ -112,6 +115,7 @@ pub(crate) fn cut(
     let starts = apply(session, item, barriers, &cuts);
     let returns: Vec<Vec<u32>> = starts.iter().map(|&b| reachable_returns(b)).collect();
     let has_barriers = kernel.barriers > 0;
+    let instructions = item.function.body().len();
     let placed = slots::place(session, item, &starts, machine, &divergence, &resumed, &returns);
     if placed.item_bytes > slots::MAX_ITEM_BYTES {
         return Err(slots::too_much_private(placed.item_bytes, kernel));
@@ -134,7 +138,14 @@ pub(crate) fn cut(
         .collect();
     let ends_early = regions.iter().any(|r| r.variety == Variety::Divergent && r.returns.contains(&EXIT));
     let in_step = !controlled && !ends_early;
-    Ok(Plan { regions, slots: placed.slots, frame_bytes: placed.frame_bytes, has_barriers, in_step })
+    Ok(Plan {
+        regions,
+        slots: placed.slots,
+        frame_bytes: placed.frame_bytes,
+        instructions,
+        has_barriers,
+        in_step,
+    })
 }
 
 fn barrier_calls(item: &Item, by_name: &Functions) -> Vec<Value> {

@@ -101,6 +101,8 @@ kernel void builtins(global float *out, global const float *in) {
   out[8] = (float)convert_int(y); out[9] = (float)max(3, (int)x); out[10] = mix(x, y, 0.5f);
   float4 c = clamp(v, 1.0f, 2.0f);
   vstore4(c, 3, out);
+  out[11] = (float)convert_int_rte(1.5f + in[3]) + 10.0f * (float)convert_int_rtn(-in[1])
+            + 100.0f * (float)convert_int_rtp(in[1]) + 1000.0f * (float)convert_uchar_sat(in[0] * 100.0f);
   out[16] = (float)popcount(7u); out[17] = isnan(x) ? 1.0f : 0.0f; out[18] = hypot(x, y); out[19] = native_sin(x);
 }
 

@@ -242,7 +242,7 @@ impl Run<'_> {
         }
         while items.iter().any(|i| !i.done) {
             for item in items.iter_mut().filter(|i| !i.done) {
-                self.to_barrier(ops, item);
+                self.go_on(ops, item);
                 if let Some(reject) = self.reject {
                     return Err(reject);
                 }
@@ -252,7 +252,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn to_barrier(&mut self, ops: &[Op<'_>], item: &mut Item) {
+    fn go_on(&mut self, ops: &[Op<'_>], item: &mut Item) {
         loop {
             if self.fuel == 0 {
                 self.reject = Some(Reject::Long);

@@ -33,6 +33,9 @@ pub(crate) fn common(count: usize) -> String {
 /// Metadata nodes set aside for one kernel.
 const NODES: usize = 100_000;
 
+/// The most instructions of the kernel's that all copies for one chunk have together.
+const MAX_INSTRUCTIONS: u64 = 1024;
+
 /// The vector registers of a machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lanes {
@@ -55,11 +58,14 @@ impl Lanes {
     }
 
     /// How many items to run in lock step: as many as keep what differs between them, and their states, in
-    /// three quarters of the registers; at least one register's worth, at most 256.
+    /// three quarters of the registers; at least one register's worth, at most 256. Every register's worth is
+    /// a copy of the code, so that a large kernel gets fewer.
     fn chunk(self, plan: &Plan) -> u32 {
         let words: u64 = plan.slots.iter().filter(|s| !s.uniform).map(|s| s.bytes.div_ceil(4)).sum();
         let each = words.max(1) + u64::from(plan.regions.iter().any(|r| r.is_divergent()));
         let room = u64::from(self.registers * self.per_register * 3 / 4);
+        let copies = (MAX_INSTRUCTIONS / plan.instructions.max(1) as u64).max(1);
+        let room = room.min(copies.saturating_mul(u64::from(self.per_register) * each));
         let fit = u32::try_from(room / each).unwrap_or(u32::MAX).clamp(self.per_register, 256);
         // The power of two below.
         1 << (31 - fit.leading_zeros())
