@@ -248,3 +248,76 @@ define void @k(ptr %out) {
     both.run("k", [1, 1, 1], [20, 1, 1], 80, &[&ptr(&mut out)]);
     assert!(out.iter().enumerate().all(|(l, v)| *v as usize == l + 100), "{out:?}");
 }
+
+/// One arm of a branch has one barrier, the other two: items overtake one another, round after round.
+#[test]
+fn items_that_overtake_one_another_keep_their_own_counters() {
+    let p = load(
+        "define void @k(ptr %out) {
+entry:
+  %l = call i32 @oarlock_local_id(i32 0)
+  %b = and i32 %l, 1
+  %odd = icmp ne i32 %b, 0
+  %l1 = add i32 %l, 1
+  br label %loop
+loop:
+  %r = phi i32 [ 0, %entry ], [ %r1, %next ]
+  %s = phi i32 [ 0, %entry ], [ %s1, %next ]
+  br i1 %odd, label %two, label %one
+one:
+  call void @oarlock_barrier()
+  br label %next
+two:
+  call void @oarlock_barrier()
+  call void @oarlock_barrier()
+  br label %next
+next:
+  %m = mul i32 %r, %l1
+  %s1 = add i32 %s, %m
+  %r1 = add i32 %r, 1
+  %c = icmp ult i32 %r1, 4
+  br i1 %c, label %loop, label %end
+end:
+  %o = getelementptr i32, ptr %out, i32 %l
+  store i32 %s1, ptr %o
+  ret void
+}",
+    );
+    for n in [1u32, 2, 3, 8, 16, 17, 64, 100] {
+        let mut out = vec![0u32; n as usize];
+        p.run("k", [1, 1, 1], [n, 1, 1], 0, &[&ptr(&mut out)]);
+        assert!(out.iter().enumerate().all(|(l, v)| *v as usize == 6 * (l + 1)), "{n} items: {out:?}");
+    }
+}
+
+/// A value made of a parameter lives across a loop of barriers that items leave at different times.
+#[test]
+fn what_is_the_same_for_all_is_seen_by_those_who_run_ahead() {
+    let p = load(
+        "define void @k(ptr %out, float %p) {
+entry:
+  %l = call i32 @oarlock_local_id(i32 0)
+  %v = fadd float %p, 1.0
+  %rounds = and i32 %l, 1
+  br label %head
+head:
+  %r = phi i32 [ 0, %entry ], [ %r1, %body ]
+  %more = icmp ult i32 %r, %rounds
+  br i1 %more, label %body, label %exit
+body:
+  call void @oarlock_barrier()
+  %r1 = add i32 %r, 1
+  br label %head
+exit:
+  call void @oarlock_barrier()
+  %o = getelementptr float, ptr %out, i32 %l
+  store float %v, ptr %o
+  ret void
+}",
+    );
+    for n in [1u32, 2, 5, 16, 40] {
+        let mut out = vec![0f32; n as usize];
+        p.run("k", [1, 1, 1], [n, 1, 1], 0, &[&ptr(&mut out), &2.5f32.to_ne_bytes()]);
+        assert!(out.iter().all(|v| *v == 3.5), "{n} items: {out:?}");
+    }
+}

@@ -106,7 +106,7 @@ pub(crate) fn cut(
     session.run_on(item.function, "reg2mem", machine)?;
 
     let barriers = barrier_calls(item, by_name);
-    let divergence = divergence::analyse(item);
+    let mut divergence = divergence::analyse(item);
     let mut cuts = if heads.is_empty() { HashSet::new() } else { loop_cuts(item) };
     meet_again(&divergence, &barriers, &mut cuts);
     let resumed: HashSet<Block> = barriers.iter().flat_map(|b| b.parent().successors()).collect();
@@ -137,7 +137,7 @@ pub(crate) fn cut(
         })
         .collect();
     let ends_early = regions.iter().any(|r| r.variety == Variety::Divergent && r.returns.contains(&EXIT));
-    let in_step = !controlled && !ends_early;
+    let in_step = !overtaken && !ends_early;
     Ok(Plan {
         regions,
         slots: placed.slots,

@@ -15,12 +15,18 @@ pub(crate) struct Divergence {
     branches: HashSet<Block>,
     /// For each divergent branch the blocks that only some items may run, and where all meet again.
     ways: Vec<(Vec<Block>, Option<Block>)>,
+    all: bool,
 }
 
 impl Divergence {
+    /// Takes everything to differ between items.
+    pub(crate) fn assume_all(&mut self) {
+        self.all = true;
+    }
+
     /// True where the slot (an alloca) may differ between items.
     pub(crate) fn slot(&self, alloca: Value) -> bool {
-        self.slots.contains(&alloca)
+        self.all || self.slots.contains(&alloca)
     }
 
     /// For each divergent branch the blocks on its ways, and the block where the ways meet for good.
@@ -30,7 +36,7 @@ impl Divergence {
 
     /// True where one of `blocks` ends in a branch that items may take differently.
     pub(crate) fn branches_in(&self, blocks: &[Block]) -> bool {
-        blocks.iter().any(|b| self.branches.contains(b))
+        blocks.iter().any(|b| self.branches.contains(b) || (self.all && b.successors().len() > 1))
     }
 }
 
@@ -73,7 +79,7 @@ pub(crate) fn analyse(item: &Item) -> Divergence {
         }
         if (values.len(), slots.len(), branches.len()) == before {
             let ways = branches.iter().map(|&b| (graph.influenced(b), graph.meet(b))).collect();
-            return Divergence { slots, branches, ways };
+            return Divergence { slots, branches, ways, all: false };
         }
     }
 }
