@@ -75,16 +75,21 @@ struct Generator {
     budget: i32,
     /// Loops and barriers that may still be made: they are what takes long to compile.
     cuts: i32,
+    parting: bool,
     counts: bool,
     /// Integers are divided: rarely, for it makes long vector code.
     divides: bool,
 }
 
 /// The kernel of a seed.
-fn kernel(seed: u64, strict: bool) -> Kernel {
+fn kernel(seed: u64, kind: Kernels) -> Kernel {
     let mut r = Random(seed);
-    let last = if strict { Mode::Uniform } else { Mode::Free };
-    let mode = r.pick(&[Mode::None, Mode::Uniform, Mode::Uniform, last]);
+    let mode = match kind {
+        Kernels::All => r.pick(&[Mode::None, Mode::Uniform, Mode::Uniform, Mode::Free]),
+        Kernels::Strict => r.pick(&[Mode::None, Mode::Uniform, Mode::Uniform]),
+        Kernels::Parting => Mode::Free,
+    };
+    let parting = kind == Kernels::Parting;
     let kernel = Kernel {
         data: r.next(),
         // Wide vectors take long to compile.
@@ -100,7 +105,7 @@ fn kernel(seed: u64, strict: bool) -> Kernel {
     // Most are small: they compile fast.
     let most = r.pick(&[5, 5, 5, 8, 8, 12, 22]);
     let budget = 2 + r.below(most) as i32;
-    let cuts = r.pick(&[1, 2, 2, 3, 3, 4, 5, 6, 12]);
+    let cuts = if parting { r.pick(&[3, 4, 5, 6]) } else { r.pick(&[1, 2, 2, 3, 3, 4, 5, 6, 12]) };
     let counts = r.chance(8);
     let divides = r.chance(10);
     let mut g = Generator {
@@ -113,6 +118,7 @@ fn kernel(seed: u64, strict: bool) -> Kernel {
         busy: Vec::new(),
         budget,
         cuts,
+        parting,
         counts,
         divides,
     };
@@ -217,6 +223,10 @@ impl Generator {
         let more = self.cuts > 0;
         let barriers = self.mode == Mode::Free || (self.mode == Mode::Uniform && ctx.uniform);
         let deep = ctx.depth >= 4;
+        if self.parting && more && !ctx.uniform && self.r.chance(50) {
+            self.phase(ctx, out);
+            return;
+        }
         match self.r.below(100) {
             0..24 => self.set(ctx, out),
             24..30 => self.swap(ctx, out),
@@ -625,10 +635,14 @@ enum Exit {
 }
 
 /// Random kernels.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Kernels {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kernels {
+    /// Of every kind.
+    All,
     /// Barriers only where the languages allow them.
-    pub(crate) strict: bool,
+    Strict,
+    /// Barriers where items take different ways: one is rounds ahead of another.
+    Parting,
 }
 
 impl Strategy for Kernels {
@@ -636,7 +650,7 @@ impl Strategy for Kernels {
     type Value = Kernel;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
-        Ok(Shrinking::new(kernel(runner.rng().next_u64(), self.strict)))
+        Ok(Shrinking::new(kernel(runner.rng().next_u64(), *self)))
     }
 }
 

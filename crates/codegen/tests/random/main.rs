@@ -162,7 +162,7 @@ fn run(
     name: &str,
     kernels: u32,
     rng: TestRng,
-    strategy: &Kernels,
+    kernels_of: Kernels,
     check: &dyn Fn(&Kernel, &mut Counts) -> Result<(), String>,
 ) {
     let config = Config {
@@ -174,8 +174,8 @@ fn run(
     };
     let counts = RefCell::new(Counts::default());
     let mut runner = TestRunner::new_with_rng(config, rng);
-    let result =
-        runner.run(strategy, |kernel| check(&kernel, &mut counts.borrow_mut()).map_err(TestCaseError::fail));
+    let result = runner
+        .run(&kernels_of, |kernel| check(&kernel, &mut counts.borrow_mut()).map_err(TestCaseError::fail));
     eprintln!("{name}: {:?}", counts.borrow());
     if let Err(e) = result {
         panic!("{e}");
@@ -198,12 +198,17 @@ fn new_seed() -> TestRng {
 #[test]
 fn kernels_that_are_always_the_same() {
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
-    run("fixed seed", 20, rng, &Kernels { strict: false }, &check);
+    run("fixed seed", 20, rng, Kernels::All, &check);
 }
 
 #[test]
 fn kernels_that_are_new_each_time() {
-    run("random seed", number("OARLOCK_RANDOM_KERNELS", 20), new_seed(), &Kernels { strict: false }, &check);
+    run("random seed", number("OARLOCK_RANDOM_KERNELS", 20), new_seed(), Kernels::All, &check);
+}
+
+#[test]
+fn kernels_whose_items_part() {
+    run("parting", number("OARLOCK_RANDOM_KERNELS", 20), new_seed(), Kernels::Parting, &check);
 }
 
 /// Front ends and their flags.
@@ -264,5 +269,5 @@ fn kernels_in_c() {
         }
         Ok(())
     };
-    run("in C", number("OARLOCK_RANDOM_KERNELS", 60) / 30, new_seed(), &Kernels { strict: true }, &check);
+    run("in C", number("OARLOCK_RANDOM_KERNELS", 60) / 30, new_seed(), Kernels::Strict, &check);
 }
