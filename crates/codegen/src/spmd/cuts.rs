@@ -110,8 +110,13 @@ pub(crate) fn cut(
     let mut cuts = if heads.is_empty() { HashSet::new() } else { loop_cuts(item) };
     meet_again(&divergence, &barriers, &mut cuts);
     let resumed: HashSet<Block> = barriers.iter().flat_map(|b| b.parent().successors()).collect();
-    let controlled =
+    // Items that wait at a barrier on one of the ways are overtaken by the others: from there on nothing is
+    // the same for all, because all are not there at once.
+    let overtaken =
         barriers.iter().any(|b| divergence.divergent_branches().any(|(ways, _)| ways.contains(&b.parent())));
+    if overtaken {
+        divergence.assume_all();
+    }
     let starts = apply(session, item, barriers, &cuts);
     let returns: Vec<Vec<u32>> = starts.iter().map(|&b| reachable_returns(b)).collect();
     let has_barriers = kernel.barriers > 0;
