@@ -26,25 +26,36 @@ unsafe impl Sync for Participant {}
 
 impl Participant {
     /// Opens one pin; `true` if it is the outermost, which needs the barrier.
+    ///
+    /// Here and in `leave`, the outermost pin writes constants and the nested ones are apart, so that no pin
+    /// has to wait for what the one before it has written.
     #[inline]
     pub(crate) fn enter(&self, epoch: u64) -> bool {
         let depth = self.depth.load(Ordering::Relaxed);
-        self.depth.store(depth + 1, Ordering::Relaxed);
-        if depth == 0 {
-            self.epoch.store(epoch, Ordering::Relaxed);
+        if depth != 0 {
+            self.nest(depth + 1);
+            return false;
         }
-        depth == 0
+        self.depth.store(1, Ordering::Relaxed);
+        self.epoch.store(epoch, Ordering::Relaxed);
+        true
     }
 
     /// Closes one pin.
     #[inline]
     pub(crate) fn leave(&self) {
-        let depth = self.depth.load(Ordering::Relaxed) - 1;
-        self.depth.store(depth, Ordering::Relaxed);
-        if depth == 0 {
-            // Release: the reads under the pin are over when the advancing thread sees this.
-            self.epoch.store(0, Ordering::Release);
+        let depth = self.depth.load(Ordering::Relaxed);
+        if depth != 1 {
+            return self.nest(depth - 1);
         }
+        self.depth.store(0, Ordering::Relaxed);
+        // Release: the reads under the pin are over when the advancing thread sees this.
+        self.epoch.store(0, Ordering::Release);
+    }
+
+    #[inline(never)]
+    fn nest(&self, depth: u64) {
+        self.depth.store(depth, Ordering::Relaxed);
     }
 
     /// Whether the thread is pinned and came in with another epoch.
