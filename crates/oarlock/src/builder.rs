@@ -111,7 +111,14 @@ impl Builder {
         devices.extend(self.devices);
 
         let device_keys = Arena::new(&instance);
-        let name = |(index, device)| Ok(DeviceSlot { key: device_keys.insert(index)?, device });
+        let name = |(index, device): (usize, Arc<dyn Device>)| {
+            Ok(DeviceSlot {
+                key: device_keys.insert(index)?,
+                #[cfg(feature = "compiler")]
+                target: Arc::new(device.target().clone()),
+                device,
+            })
+        };
         let devices = devices.into_iter().enumerate().map(name).collect::<Result<_, Error>>()?;
         tracing::debug!(target: "oarlock::runtime", "create");
         let shared = Shared {
@@ -134,7 +141,7 @@ impl Builder {
         Ok(Runtime { shared: Arc::new(shared) })
     }
 
-    fn cache(&self) -> Cache<ProgramKey, Target, Image, Error> {
+    fn cache(&self) -> Cache<ProgramKey, Arc<Target>, Image, Error> {
         let cache = Cache::new(Image::byte_size);
         cache.set_budget(self.cache_budget);
         #[cfg(feature = "compiler")]

@@ -34,7 +34,7 @@ pub(crate) struct Shared {
     pub(crate) symbols: Arena<SymbolKey, Symbol>,
     pub(crate) programs: Arena<ProgramKey, Program>,
     pub(crate) device_keys: Arena<DeviceKey, usize>,
-    pub(crate) cache: Cache<ProgramKey, Target, Image, Error>,
+    pub(crate) cache: Cache<ProgramKey, Arc<Target>, Image, Error>,
     #[cfg(feature = "compiler")]
     pub(crate) compiler: crate::isolation::Backend,
     #[cfg(feature = "compiler")]
@@ -48,6 +48,9 @@ pub(crate) struct Shared {
 /// A device and its name. Devices live as long as the runtime.
 pub(crate) struct DeviceSlot {
     pub(crate) key: DeviceKey,
+    /// What the device runs. Names of features are long: all entries of the cache have this one between them.
+    #[cfg(feature = "compiler")]
+    pub(crate) target: Arc<Target>,
     pub(crate) device: Arc<dyn Device>,
 }
 

@@ -64,9 +64,8 @@ impl Runtime {
     }
 
     fn compiled(&self, key: ProgramKey, slot: &DeviceSlot, source: &[u8]) -> Result<Arc<Image>, Error> {
-        let target = slot.device.target();
-        let recipe = self.shared.kitchen.recipe(source, target);
-        self.shared.cache.get_or_compile_kept(key, target, &recipe, || self.compile_for(slot, source))
+        let recipe = self.shared.kitchen.recipe(source, &slot.target);
+        self.shared.cache.get_or_compile_kept(key, &slot.target, &recipe, || self.compile_for(slot, source))
     }
 
     fn compile_for(&self, slot: &DeviceSlot, source: &[u8]) -> Result<Image, Error> {

@@ -98,6 +98,12 @@ pub(crate) const BENCHES: &[Bench] = &[
         source: Source::Cargo { package: "oarlock-host", target: "launch" },
         goals: &[],
     },
+    Bench {
+        name: "cache",
+        about: "equal programs: while one lives, from disk in a new process, by many threads at once",
+        source: Source::Cargo { package: "oarlock-bench", target: "cache" },
+        goals: &[],
+    },
 ];
 
 #[cfg(test)]
