@@ -180,7 +180,6 @@ fn a_missing_or_wrong_worker_says_what_to_do() {
         Program::Path("/no/such/file".into()),
         Program::Path("/bin/true".into()),
         Program::Path("/etc/passwd".into()),
-        Program::Search,
     ] {
         let client = Client::new(config().program(program.clone()));
         let error = compile(&client, b"define void @f() { ret void }").unwrap_err();

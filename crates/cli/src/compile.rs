@@ -4,10 +4,10 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use oarlock::{CompileError, Compiler, OptLevel};
-use oarlock_codegen::Emit;
+use oarlock::{Compiler, Emit, OptLevel};
 
 use crate::error::{EXIT_CODES, Failure};
+use crate::isolate::Backend;
 use crate::out;
 use crate::progress::Progress;
 use crate::run::opt_level;
@@ -75,19 +75,19 @@ pub(crate) fn main(options: &Options) -> Result<(), Failure> {
         ));
     }
     let bytes = options.program.load()?;
-    let made = compile(options, &bytes)
-        .map_err(|source| Failure::Compile { program: options.program.name(), source })?;
+    let compiler = Backend::new(options.program.isolation()?);
+    let made = compile(options, &compiler, &bytes)
+        .map_err(|e| Failure::Program { program: options.program.name(), source: Box::new(e) })?;
     if to_stdout {
         return out::bytes(&made);
     }
     std::fs::write(&options.output, made).map_err(Failure::file("write", &options.output))
 }
 
-fn compile(options: &Options, bytes: &[u8]) -> Result<Vec<u8>, CompileError> {
+fn compile(options: &Options, compiler: &Backend, bytes: &[u8]) -> Result<Vec<u8>, oarlock::Error> {
     let _line = Progress::spinner(format!("compiling {}", options.program.name()));
-    let compiler = Compiler::new();
     let target = match options.target {
-        Target::Host => compiler.host_target(),
+        Target::Host => Compiler::new().host_target(),
     };
     let how = oarlock::Options::default().with_opt_level(options.opt);
     let text = |what| compiler.emit(bytes, &target, &how, what).map(String::into_bytes);

@@ -3,8 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use oarlock::CompileError;
-
 use crate::source::ClangError;
 
 /// The exit codes, as `--help` prints them.
@@ -27,12 +25,9 @@ pub(crate) enum Failure {
     /// A file holds something else than what is wanted.
     #[error("`{}`: {reason}", path.display())]
     Content { path: PathBuf, reason: String },
-    /// The program was refused.
+    /// The program was refused, or ended the worker that compiled it.
     #[error("`{program}`: {source}")]
     Program { program: String, source: Box<oarlock::Error> },
-    /// The program does not compile.
-    #[error("`{program}`: {source}")]
-    Compile { program: String, source: CompileError },
     /// A source could not be made into bitcode.
     #[error(transparent)]
     Clang(#[from] ClangError),

@@ -10,6 +10,7 @@ mod demo;
 mod devices;
 mod error;
 mod inspect;
+mod isolate;
 mod npy;
 mod observe;
 mod out;
@@ -76,6 +77,10 @@ Examples:
 }
 
 fn main() -> ExitCode {
+    // The command is its own compile worker: started as one, it is nothing else.
+    if let Some(code) = oarlock::worker::serve_if_asked() {
+        return code;
+    }
     let cli = Cli::parse();
     match work(&cli) {
         Ok(()) => ExitCode::SUCCESS,

@@ -116,13 +116,19 @@ impl Worker {
         self.forget_words();
         let until = Instant::now() + limits.wall;
         let mut phase = "";
+        // The steps show in the asker's trace as they do where it compiles by itself.
+        let mut _span = None;
         if let Err(error) = protocol::send(&mut self.timed(until), Kind::Request, head, program) {
             return Err(self.end(error, "receive", limits, phase.is_empty()));
         }
         loop {
             let frame = protocol::receive(&mut self.timed(until), protocol::MOST_ANSWER);
             match frame {
-                Ok(Some((Kind::Phase, name))) => phase = known_phase(&name),
+                Ok(Some((Kind::Phase, name))) => {
+                    phase = known_phase(&name);
+                    _span = None;
+                    _span = Some(tracing::debug_span!(target: "oarlock::worker", "phase", phase).entered());
+                }
                 Ok(Some((Kind::Done, bytes))) => {
                     self.answered += 1;
                     return Ok(Answer::Done(bytes));

@@ -3,10 +3,10 @@
 mod elf;
 mod report;
 
-use oarlock::{CompileError, Compiler, Format, Metadata};
-use oarlock_codegen::ModuleInfo;
+use oarlock::{Compiler, Error, Format, Metadata, ModuleInfo};
 
 use crate::error::{EXIT_CODES, Failure};
+use crate::isolate::Backend;
 use crate::out;
 use crate::progress::Progress;
 use crate::source::{self, ProgramArgs};
@@ -41,7 +41,7 @@ Examples:
 struct Program {
     info: ModuleInfo,
     /// What only a compile finds out: barriers and group memory; or why it does not compile.
-    compiled: Result<Compiled, CompileError>,
+    compiled: Result<Compiled, Error>,
 }
 
 struct Compiled {
@@ -65,8 +65,9 @@ pub(crate) fn main(options: &Options) -> Result<(), Failure> {
             }
         }
         _ => {
-            let program =
-                read(&name, &bytes).map_err(|source| Failure::Compile { program: name.clone(), source })?;
+            let compiler = Backend::new(options.program.isolation()?);
+            let program = read(&compiler, &name, &bytes)
+                .map_err(|e| Failure::Program { program: name.clone(), source: Box::new(e) })?;
             if options.json {
                 out::json(&report::json(&name, bytes.len(), &program))
             } else {
@@ -76,11 +77,10 @@ pub(crate) fn main(options: &Options) -> Result<(), Failure> {
     }
 }
 
-fn read(name: &str, bytes: &[u8]) -> Result<Program, CompileError> {
+fn read(compiler: &Backend, name: &str, bytes: &[u8]) -> Result<Program, Error> {
     let _line = Progress::spinner(format!("reading {name}"));
-    let compiler = Compiler::new();
     let info = compiler.inspect(bytes)?;
-    let target = compiler.host_target();
+    let target = Compiler::new().host_target();
     let compiled = compiler.compile(bytes, &target, &oarlock::Options::default()).map(|image| Compiled {
         code_bytes: image.code.len(),
         metadata: image.metadata,

@@ -16,6 +16,7 @@ use oarlock::{DeviceKey, OptLevel, ProgramKey, Runtime, SymbolDetails, SymbolKey
 use crate::arg::{self, Arg};
 use crate::cache::{self, Place};
 use crate::error::{EXIT_CODES, Failure};
+use crate::isolate;
 use crate::progress::Progress;
 use crate::source::{self, ProgramArgs};
 
@@ -142,7 +143,10 @@ pub(crate) fn main(options: &Options) -> Result<(), Failure> {
 }
 
 fn runtime(options: &Options) -> Result<Runtime, Failure> {
-    let mut builder = Runtime::builder().options(oarlock::Options::default().with_opt_level(options.opt));
+    let mut builder = Runtime::builder()
+        .options(oarlock::Options::default().with_opt_level(options.opt))
+        .isolation(options.program.isolation()?)
+        .workers(isolate::workers());
     if let Some(threads) = options.threads {
         builder = builder.threads(threads);
     }

@@ -6,9 +6,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use oarlock::Format;
+use oarlock::{Format, Isolation};
 
 use crate::error::Failure;
+use crate::isolate;
 use crate::progress::Progress;
 
 pub(crate) use clang::ClangError;
@@ -32,6 +33,10 @@ pub(crate) struct ProgramArgs {
     /// Hand ARG to clang when it compiles a source; may be repeated: --clang-arg=-DN=4
     #[arg(long, value_name = "ARG", allow_hyphen_values = true)]
     clang_arg: Vec<String>,
+    /// Where LLVM reads and compiles it: `worker` (a process that may die of it) or `in-process`
+    /// [default: $OARLOCK_ISOLATION, else worker]
+    #[arg(long, value_name = "WHERE", value_parser = str::parse::<Isolation>)]
+    isolation: Option<Isolation>,
 }
 
 /// A language that clang makes bitcode of.
@@ -60,6 +65,11 @@ impl ProgramArgs {
     /// The program's name in messages.
     pub(crate) fn name(&self) -> String {
         if self.is_stdin() { "standard input".into() } else { self.program.display().to_string() }
+    }
+
+    /// Where to compile it.
+    pub(crate) fn isolation(&self) -> Result<Isolation, Failure> {
+        isolate::choose(self.isolation)
     }
 
     /// The program's bytes; of a source, the bitcode that clang makes of it.
