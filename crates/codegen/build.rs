@@ -1,4 +1,4 @@
-//! Finds LLVM and links it, or says what to do.
+//! Finds LLVM and links it, or says what to do; takes a fingerprint of the compiler's sources.
 //!
 //! The LLVM bindings can do this too. They are told not to (`no-llvm-linking`), because where LLVM is
 //! missing they stop the build with a text of their own, before this script, which knows the command that
@@ -12,6 +12,7 @@ use std::process::{Command, exit};
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=LLVM_SYS_221_PREFIX");
+    println!("cargo:rustc-env=OARLOCK_CODEGEN_BUILD={:016x}", fingerprint(&SOURCES));
     let prefix =
         std::env::var_os("LLVM_SYS_221_PREFIX").map_or_else(|| "/usr/lib/llvm-22".into(), PathBuf::from);
     let config = prefix.join("bin/llvm-config");
@@ -30,6 +31,41 @@ fn main() {
             );
             exit(1);
         }
+    }
+}
+
+/// What makes the code. The last is not there where this crate was not built from its repository; its version tells
+/// enough then.
+const SOURCES: [&str; 3] = ["src", "include", "../image/src/abi.rs"];
+
+/// A number that changes with any byte of any of the files: with it, a cache tells builds of one version apart. It is
+/// the same wherever the same sources are built.
+fn fingerprint(roots: &[&str]) -> u64 {
+    let mut files = Vec::new();
+    for root in roots {
+        println!("cargo:rerun-if-changed={root}");
+        collect(Path::new(root), &mut files);
+    }
+    files.sort();
+    // FNV-1a, 64 bits: nobody makes sources meet on purpose.
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+    let mut feed = |bytes: &[u8]| {
+        for &byte in bytes.iter().chain(&(bytes.len() as u64).to_le_bytes()) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    };
+    for file in files {
+        feed(file.as_os_str().as_encoded_bytes());
+        feed(&std::fs::read(&file).unwrap_or_default());
+    }
+    hash
+}
+
+/// All files at and beneath `path`.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) {
+    match std::fs::read_dir(path) {
+        Ok(entries) => entries.flatten().for_each(|entry| collect(&entry.path(), files)),
+        Err(_) => files.push(path.to_owned()),
     }
 }
 

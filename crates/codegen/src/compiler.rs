@@ -71,11 +71,12 @@ impl Compiler {
         session::host_target()
     }
 
-    /// What makes the code: this crate's version, the version of its steps, and LLVM's. Code for equal bytes,
-    /// target and options is equal as long as this is.
+    /// What makes the code: this crate's version, the version of its steps, LLVM's, and a fingerprint of the sources
+    /// that this compiler was built from. Code for equal bytes, target and options is equal as long as this is.
     pub fn identity(&self) -> String {
         let (major, minor, patch) = session::llvm_version();
-        format!("oarlock-codegen {} steps {STEPS} llvm {major}.{minor}.{patch}", env!("CARGO_PKG_VERSION"))
+        let (version, build) = (env!("CARGO_PKG_VERSION"), env!("OARLOCK_CODEGEN_BUILD"));
+        format!("oarlock-codegen {version} steps {STEPS} llvm {major}.{minor}.{patch} build {build}")
     }
 
     /// Compiles a program.

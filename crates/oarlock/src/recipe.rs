@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn the_compiler_names_its_parts() {
         let kitchen = Kitchen::new(&Compiler::new(), &Options::default());
-        for part in [env!("CARGO_PKG_VERSION"), "llvm ", "steps "] {
+        for part in [env!("CARGO_PKG_VERSION"), "llvm ", "steps ", "build "] {
             assert!(kitchen.compiler.contains(part), "{}", kitchen.compiler);
         }
     }
