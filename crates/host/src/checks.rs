@@ -3,8 +3,8 @@
 use std::any::Any;
 
 use oarlock_device::{ArgError, DeviceError, DeviceFacts, Launch, LaunchError, Module};
-use oarlock_image::abi::{EntryPoint, Frame};
 use oarlock_image::Kernel;
+use oarlock_image::abi::{EntryPoint, Frame};
 
 use crate::module::HostModule;
 use crate::pool::Task;
