@@ -85,11 +85,11 @@ mod tests {
             Place::of(|name| vars.iter().find(|(n, _)| *n == name).map(|(_, value)| value.into()))
         };
         let dir = |path: &str| Place::Dir(path.into());
-        let home = ("HOME", "/home/u");
+        let home = ("HOME", "/people/u");
         assert_eq!(place(&[]), Place::Off);
-        assert_eq!(place(&[home]), dir("/home/u/.cache/oarlock"));
+        assert_eq!(place(&[home]), dir("/people/u/.cache/oarlock"));
         assert_eq!(place(&[home, ("XDG_CACHE_HOME", "/c")]), dir("/c/oarlock"));
-        assert_eq!(place(&[home, ("XDG_CACHE_HOME", "c")]), dir("/home/u/.cache/oarlock"));
+        assert_eq!(place(&[home, ("XDG_CACHE_HOME", "c")]), dir("/people/u/.cache/oarlock"));
         assert_eq!(place(&[home, ("OARLOCK_CACHE_DIR", "d")]), dir("d"));
         assert_eq!(place(&[home, ("OARLOCK_CACHE_DIR", "off")]), Place::Off);
         assert_eq!(place(&[home, ("OARLOCK_CACHE_DIR", "")]), Place::Off);
