@@ -27,18 +27,24 @@ fn an_image_for_another_machine_is_refused_by_both_names() {
     let rig = Rig::new();
     let image = rig.runtime.compile(rig.device, kernels::VECTOR_ADD_BC).unwrap();
     let before = rig.runtime.stats();
-    let changes: [fn(&mut oarlock::Target); 3] = [
-        |t| t.triple = "aarch64-unknown-linux-gnu".into(),
-        |t| t.cpu = "a-processor-of-tomorrow".into(),
-        |t| t.features.push_str(",+time-travel"),
-    ];
-    for change in changes {
+    let create = |change: fn(&mut oarlock::Target)| {
         let mut other = (*image).clone();
         change(&mut other.target);
         // SAFETY: the code is the compiler's; the image is refused for its target.
-        let refused = unsafe { rig.runtime.create_program_from_image(rig.device, Arc::new(other)) };
+        unsafe { rig.runtime.create_program_from_image(rig.device, Arc::new(other)) }
+    };
+    let changes: [fn(&mut oarlock::Target); 2] =
+        [|t| t.triple = "aarch64-unknown-linux-gnu".into(), |t| t.cpu = "a-processor-of-tomorrow".into()];
+    for change in changes {
+        let refused = create(change);
         assert!(matches!(refused, Err(Error::Device(DeviceError::WrongTarget { .. }))), "{refused:?}");
     }
+    // Of a richer processor of the same make, what this one lacks is named.
+    let refused = create(|t| t.features.push_str(",+time-travel"));
+    assert!(
+        matches!(&refused, Err(Error::MissingFeature { feature, .. }) if feature == "time-travel"),
+        "{refused:?}"
+    );
     assert_eq!(rig.runtime.stats(), before);
 }
 
