@@ -321,3 +321,27 @@ exit:
         assert!(out.iter().all(|v| *v == 3.5), "{n} items: {out:?}");
     }
 }
+
+/// A barrier that no path reaches is no barrier, at any level.
+#[test]
+fn a_barrier_that_is_never_reached() {
+    let text = format!(
+        "{HEAD}define void @k(ptr %out) {{
+entry:
+  %l = call i32 @oarlock_local_id(i32 0)
+  call void @oarlock_barrier()
+  %o = getelementptr i32, ptr %out, i32 %l
+  store i32 %l, ptr %o
+  ret void
+never:
+  call void @oarlock_barrier()
+  br label %never
+}}"
+    );
+    for level in [oarlock_codegen::OptLevel::O0, oarlock_codegen::OptLevel::O3] {
+        let p = Loaded::new(text.as_bytes(), &Options::default().with_opt_level(level));
+        let mut out = vec![0u32; 20];
+        p.run("k", [1, 1, 1], [20, 1, 1], 0, &[&ptr(&mut out)]);
+        assert!(out.iter().enumerate().all(|(l, v)| *v as usize == l));
+    }
+}

@@ -338,11 +338,13 @@ fn apply(session: &Session, item: &Item, barriers: Vec<Value>, heads: &HashSet<B
         .collect();
     let number: HashMap<Block, u32> = starts.iter().enumerate().map(|(k, &b)| (b, k as u32)).collect();
     for (&block, &call) in &resumed {
+        // A barrier that no path reaches has no number, and needs none.
+        let Some(&k) = number.get(&block) else { continue };
         let Some(branch) = call.parent().terminator() else { continue };
         let at = call.parent();
         branch.erase_instruction();
         call.erase_instruction();
-        Builder::at_end(at).ret(int.const_int(u64::from(number[&block] | PENDING)));
+        Builder::at_end(at).ret(int.const_int(u64::from(k | PENDING)));
     }
     for &head in heads {
         let Some(&k) = number.get(&head) else { continue };
