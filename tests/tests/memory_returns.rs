@@ -29,7 +29,9 @@ fn programs(rig: &Rig) {
     let out = rig.zeros(1);
     let rounds = if full() { 10_000 } else { 1_500 };
     let mut words = HashSet::with_capacity(rounds);
-    flat("programs", rounds, 4 << 20, |n| {
+    // Less than 1 KiB a program, so that a string lost in each compile is seen.
+    let slack = if full() { 4 << 20 } else { 1 << 20 };
+    flat("programs", rounds, slack, |n| {
         let program = rig.program(&kernels::mark(n));
         assert!(words.insert(rig.runtime.word(program)), "a handle was given out twice");
         let mark = rig.runtime.kernel(program, "mark").unwrap();

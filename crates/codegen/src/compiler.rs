@@ -103,7 +103,7 @@ impl Compiler {
         let _span = span.enter();
         let session = Session::new();
         let machine = session::target_machine(target, options)?;
-        let (module, metadata) = lower(&session, bytes, &machine, options, entered)?;
+        let (module, metadata) = lower(&session, bytes, target, &machine, options, entered)?;
         optimise(&session, &module, &machine, options, entered)?;
         entered("emit");
         let emit = tracing::debug_span!(target: "oarlock::codegen", "emit");
@@ -124,7 +124,7 @@ impl Compiler {
     ) -> Result<String, CompileError> {
         let session = Session::new();
         let machine = session::target_machine(target, options)?;
-        let (module, _) = lower(&session, bytes, &machine, options, &|_| ())?;
+        let (module, _) = lower(&session, bytes, target, &machine, options, &|_| ())?;
         if what != Emit::Lowered {
             optimise(&session, &module, &machine, options, &|_| ())?;
         }
@@ -172,6 +172,7 @@ fn parse<'s>(session: &'s Session, bytes: &[u8]) -> Result<(Format, Module<'s>),
 fn lower<'s>(
     session: &'s Session,
     bytes: &[u8],
+    target: &Target,
     machine: &TargetMachine,
     options: &Options,
     entered: &dyn Fn(&'static str),
@@ -186,7 +187,15 @@ fn lower<'s>(
     retarget::retarget(session, &module, dialect, machine);
     let work = spmd::describe(session, &kernels, machine)?;
     dialect::supply_builtins(session, &module, dialect)?;
-    let kernels = spmd::build(session, &module, dialect, machine, options.opt_level >= OptLevel::O2, work)?;
+    let kernels = spmd::build(
+        session,
+        &module,
+        dialect,
+        machine,
+        &target.features,
+        options.opt_level >= OptLevel::O2,
+        work,
+    )?;
     let globals = export_globals(&module, machine);
     drop(span);
     Ok((module, Metadata { dialect, kernels, globals }))

@@ -94,10 +94,11 @@ pub(crate) fn build<'s>(
     module: &Module<'s>,
     dialect: Dialect,
     machine: &TargetMachine,
+    features: &str,
     cut_loops: bool,
     mut work: Vec<Work>,
 ) -> Result<Vec<Kernel>, CompileError> {
-    let lanes = driver::Lanes::of(machine);
+    let lanes = driver::Lanes::of(features);
     let kernels: Vec<Value> = work.iter().map(|w| w.function).collect();
     retarget::internalise(module, &kernels);
     inline::mark(module, &kernels)?;

@@ -10,7 +10,6 @@ pub(crate) use chunks::bits_of;
 
 use std::fmt::Write;
 
-use inkwell::targets::TargetMachine;
 use oarlock_image::abi::{Frame, offsets};
 
 use super::Work;
@@ -45,8 +44,8 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    pub(crate) fn of(machine: &TargetMachine) -> Self {
-        let features = machine.get_feature_string().to_string_lossy().into_owned();
+    /// `features` is the target's string. (A machine tells its own too, as a copy that inkwell never frees.)
+    pub(crate) fn of(features: &str) -> Self {
         let has = |name: &str| features.split(',').any(|f| f == name);
         if has("+avx512f") {
             Self { per_register: 16, registers: 32 }
