@@ -75,7 +75,8 @@ pub(crate) fn cut(
 ) -> Result<Plan, CompileError> {
     slots::check_private_memory(item, machine, kernel)?;
     let barriers = barrier_calls(item, by_name);
-    let heads = if loops && can_be_split(item).is_none() { loop_cuts(item) } else { HashSet::new() };
+    let obstacle = obstacle(item);
+    let heads = if loops && obstacle.is_none() { loop_cuts(item) } else { HashSet::new() };
     if barriers.is_empty() && heads.is_empty() {
         let region =
             Region { returns: vec![EXIT], variety: Variety::Uniform, reads: Vec::new(), writes: Vec::new() };
@@ -88,7 +89,7 @@ pub(crate) fn cut(
             in_step: true,
         });
     }
-    if let Some((what, why)) = can_be_split(item) {
+    if let Some((what, why)) = obstacle {
         return Err(CompileError::Unsupported {
             what: what.into(),
             place: format!("kernel `{}`", kernel.name),
@@ -159,7 +160,7 @@ fn barrier_calls(item: &Item, by_name: &Functions) -> Vec<Value> {
 }
 
 /// Why the function cannot be cut, if it cannot.
-fn can_be_split(item: &Item) -> Option<(&'static str, &'static str)> {
+fn obstacle(item: &Item) -> Option<(&'static str, &'static str)> {
     let entry = item.function.blocks()[0];
     for i in item.function.body() {
         if i.is_alloca() && (i.parent() != entry || i.operand(0).const_u64().is_none()) {

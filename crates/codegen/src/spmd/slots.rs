@@ -73,7 +73,7 @@ pub(crate) fn place(
         frame_bytes: 0,
         item_bytes: if resumed.is_empty() { 0 } else { STATE_BYTES },
     };
-    let touched: Vec<Touched> = starts.iter().map(|&s| Touched::of(&reachable(s))).collect();
+    let stored: Vec<HashSet<Value>> = starts.iter().map(|&s| stored_in(&reachable(s))).collect();
     for alloca in allocas {
         if alloca.users().is_empty() {
             alloca.erase_instruction();
@@ -88,12 +88,12 @@ pub(crate) fn place(
             let uniform = !divergence.slot(alloca) && super::driver::bits_of(&ty).is_some();
             let kept = !uniform && across_barriers.contains(&alloca);
             let slot = slot(alloca, &data, &mut out, uniform, kept);
-            for (k, touched) in touched.iter().enumerate() {
-                if touched.stored.contains(&alloca) {
+            for (k, stored) in stored.iter().enumerate() {
+                if stored.contains(&alloca) {
                     out.access[k].1.push(number);
                 }
                 // What a region may leave as it was must come in as well.
-                if live[k].contains(&alloca) || touched.stored.contains(&alloca) {
+                if live[k].contains(&alloca) || stored.contains(&alloca) {
                     out.access[k].0.push(number);
                 }
             }
@@ -160,16 +160,10 @@ pub(crate) fn is_simple(alloca: Value) -> bool {
         && alloca.users().into_iter().all(plain)
 }
 
-/// What a set of blocks does with variables.
-struct Touched {
-    stored: HashSet<Value>,
-}
-
-impl Touched {
-    fn of(blocks: &[Block]) -> Self {
-        let stores = blocks.iter().flat_map(|b| b.instructions()).filter(|i| i.opcode() == Opcode::LLVMStore);
-        Self { stored: stores.map(|i| i.operand(1)).collect() }
-    }
+/// The variables that a set of blocks writes.
+fn stored_in(blocks: &[Block]) -> HashSet<Value> {
+    let all = blocks.iter().flat_map(|b| b.instructions());
+    all.filter(|i| i.opcode() == Opcode::LLVMStore).map(|i| i.operand(1)).collect()
 }
 
 /// For each start, the simple variables that may be read from there on without being written first.
